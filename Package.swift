@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target of this package is compiled with.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Linchpin",
+    products: [
+        .library(name: "Linchpin", targets: ["Linchpin"]),
+        .library(name: "LinchpinTrust", targets: ["LinchpinTrust"]),
+        .library(name: "LinchpinTesting", targets: ["LinchpinTesting"]),
+        .executable(name: "linchpin", targets: ["linchpin"]),
+    ],
+    targets: [
+        // libcurl, built on OpenSSL: HTTP, proxies, cookies, DNS.
+        .systemLibrary(name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // OpenSSL: all cryptography, X.509 and TLS.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        // What Swift cannot call: variadic functions and macros.
+        .target(name: "CLinchpin", dependencies: ["CLibcurl", "COpenSSL"]),
+
+        .target(name: "LinchpinTrust", dependencies: ["COpenSSL", "CLinchpin"], swiftSettings: settings),
+        .target(
+            name: "LinchpinSession",
+            dependencies: ["LinchpinTrust", "CLibcurl", "CLinchpin"],
+            swiftSettings: settings
+        ),
+        .target(name: "LinchpinProvider", dependencies: ["LinchpinSession"], swiftSettings: settings),
+        .target(
+            name: "LinchpinTesting",
+            dependencies: ["LinchpinTrust", "COpenSSL", "CLinchpin"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Linchpin",
+            dependencies: ["LinchpinTrust", "LinchpinSession", "LinchpinProvider"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "linchpin",
+            dependencies: ["Linchpin", "LinchpinTesting"],
+            swiftSettings: settings
+        ),
+    ]
+)

@@ -1,0 +1,57 @@
+// What Swift cannot call: variadic functions and macros. No policy lives here.
+#ifndef CLINCHPIN_H
+#define CLINCHPIN_H
+
+#include <curl/curl.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+// libcurl: one function per kind of variadic argument.
+typedef size_t (*clinchpin_data_callback)(char *bytes, size_t size, size_t count, void *context);
+
+CURLcode clinchpin_easy_setopt_long(CURL *handle, CURLoption option, long value);
+CURLcode clinchpin_easy_setopt_off_t(CURL *handle, CURLoption option, curl_off_t value);
+CURLcode clinchpin_easy_setopt_string(CURL *handle, CURLoption option, const char *value);
+CURLcode clinchpin_easy_setopt_pointer(CURL *handle, CURLoption option, void *value);
+CURLcode clinchpin_easy_setopt_slist(CURL *handle, CURLoption option, struct curl_slist *value);
+CURLcode clinchpin_easy_setopt_blob_copy(CURL *handle, CURLoption option, const void *bytes, size_t length);
+CURLcode clinchpin_easy_setopt_data_callback(CURL *handle, CURLoption option, clinchpin_data_callback value);
+CURLcode clinchpin_easy_setopt_ssl_ctx_callback(CURL *handle, curl_ssl_ctx_callback value);
+CURLcode clinchpin_easy_setopt_prereq_callback(CURL *handle, curl_prereq_callback value);
+CURLcode clinchpin_easy_setopt_seek_callback(CURL *handle, curl_seek_callback value);
+CURLcode clinchpin_easy_getinfo_long(CURL *handle, CURLINFO info, long *value);
+CURLcode clinchpin_easy_getinfo_off_t(CURL *handle, CURLINFO info, curl_off_t *value);
+CURLcode clinchpin_easy_getinfo_string(CURL *handle, CURLINFO info, const char **value);
+CURLcode clinchpin_easy_getinfo_pointer(CURL *handle, CURLINFO info, void **value);
+/// The `SSL *` of the transfer's connection, or NULL where there is none or it is not OpenSSL's.
+void *clinchpin_easy_openssl_connection(CURL *handle);
+/// CURLMSG_DONE's easy handle and result; NULL where no message waits.
+CURL *clinchpin_multi_next_done(CURLM *multi, CURLcode *result);
+CURLMcode clinchpin_multi_setopt_long(CURLM *multi, CURLMoption option, long value);
+CURLMcode clinchpin_multi_setopt_pointer(CURLM *multi, CURLMoption option, void *value);
+CURLMcode clinchpin_multi_setopt_socket_callback(CURLM *multi, curl_socket_callback value);
+CURLMcode clinchpin_multi_setopt_timer_callback(CURLM *multi, curl_multi_timer_callback value);
+CURLSHcode clinchpin_share_setopt_share(CURLSH *share, curl_lock_data value);
+
+// OpenSSL: macros and static inline functions.
+int clinchpin_sk_X509_num(const STACK_OF(X509) *stack);
+X509 *clinchpin_sk_X509_value(const STACK_OF(X509) *stack, int index);
+STACK_OF(X509) *clinchpin_sk_X509_new(void);
+/// Takes its own reference to the certificate; 0 on failure.
+int clinchpin_sk_X509_push_up_ref(STACK_OF(X509) *stack, X509 *certificate);
+/// Frees the stack and drops the references that it holds.
+void clinchpin_sk_X509_pop_free(STACK_OF(X509) *stack);
+int clinchpin_sk_GENERAL_NAME_num(const GENERAL_NAMES *names);
+GENERAL_NAME *clinchpin_sk_GENERAL_NAME_value(const GENERAL_NAMES *names, int index);
+int clinchpin_general_name_type(const GENERAL_NAME *name);
+/// The string of an rfc822, DNS, URI or IP name; NULL for the other kinds.
+const ASN1_STRING *clinchpin_general_name_string(const GENERAL_NAME *name);
+/// XN_FLAG_RFC2253 without the escaping of bytes above 0x7F.
+unsigned long clinchpin_name_flags_rfc2253_utf8(void);
+int clinchpin_SSL_CTX_new_ex_data_index(CRYPTO_EX_free *release);
+int clinchpin_SSL_new_ex_data_index(CRYPTO_EX_free *release);
+
+#endif

@@ -1,0 +1,46 @@
+#include "CLinchpin.h"
+
+int clinchpin_sk_X509_num(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
+
+X509 *clinchpin_sk_X509_value(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
+
+STACK_OF(X509) *clinchpin_sk_X509_new(void) { return sk_X509_new_null(); }
+
+int clinchpin_sk_X509_push_up_ref(STACK_OF(X509) *stack, X509 *certificate) {
+    return X509_add_cert(stack, certificate, X509_ADD_FLAG_UP_REF);
+}
+
+void clinchpin_sk_X509_pop_free(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
+
+int clinchpin_sk_GENERAL_NAME_num(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+
+GENERAL_NAME *clinchpin_sk_GENERAL_NAME_value(const GENERAL_NAMES *names, int index) {
+    return sk_GENERAL_NAME_value(names, index);
+}
+
+int clinchpin_general_name_type(const GENERAL_NAME *name) { return name->type; }
+
+const ASN1_STRING *clinchpin_general_name_string(const GENERAL_NAME *name) {
+    switch (name->type) {
+    case GEN_EMAIL:
+        return name->d.rfc822Name;
+    case GEN_DNS:
+        return name->d.dNSName;
+    case GEN_URI:
+        return name->d.uniformResourceIdentifier;
+    case GEN_IPADD:
+        return name->d.iPAddress;
+    default:
+        return NULL;
+    }
+}
+
+unsigned long clinchpin_name_flags_rfc2253_utf8(void) { return XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB; }
+
+int clinchpin_SSL_CTX_new_ex_data_index(CRYPTO_EX_free *release) {
+    return SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, release);
+}
+
+int clinchpin_SSL_new_ex_data_index(CRYPTO_EX_free *release) {
+    return SSL_get_ex_new_index(0, NULL, NULL, NULL, release);
+}

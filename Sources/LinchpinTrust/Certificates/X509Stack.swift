@@ -1,0 +1,28 @@
+internal import CLinchpin
+internal import COpenSSL
+
+/// The one owner of an OpenSSL stack of certificates.
+struct X509Stack: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// A stack that holds its own reference to each certificate.
+    init?(_ certificates: some Sequence<Certificate>) {
+        guard let stack = clinchpin_sk_X509_new() else { return nil }
+        for certificate in certificates where clinchpin_sk_X509_push_up_ref(stack, certificate.handle.pointer) != 1 {
+            clinchpin_sk_X509_pop_free(stack)
+            return nil
+        }
+        pointer = stack
+    }
+
+    deinit { clinchpin_sk_X509_pop_free(pointer) }
+
+    /// The certificates of a stack that somebody else owns.
+    static func certificates(borrowing stack: OpaquePointer?) -> [Certificate] {
+        guard let stack else { return [] }
+        return (0..<clinchpin_sk_X509_num(stack)).compactMap { index in
+            guard let pointer = clinchpin_sk_X509_value(stack, index) else { return nil }
+            return Certificate(handle: X509Handle(sharing: pointer))
+        }
+    }
+}

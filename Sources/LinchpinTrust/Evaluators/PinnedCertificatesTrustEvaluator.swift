@@ -1,0 +1,57 @@
+/// Accepts a server whose validated chain holds one of the given certificates.
+///
+/// A pinned certificate is bound to one certificate: it must be replaced with every renewal. Pin keys
+/// (``PublicKeyPinsTrustEvaluator``) to survive one.
+public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
+    /// Whether the host's name has to be in the certificate.
+    public let validatesHost: Bool
+    private let certificates: [Certificate]
+    private let performDefaultValidation: Bool
+    private let roots: TrustRoots
+
+    /// Makes the evaluator, with Alamofire's names and defaults.
+    ///
+    /// - Parameters:
+    ///   - certificates: the pinned ones; an empty list accepts nothing and is an error when a table is made of it.
+    ///   - acceptSelfSignedCertificates: whether the pinned certificates are the only trust anchors, instead of the
+    ///     system's roots; false by default. Dates and, with `validateHost`, the host are checked all the same.
+    ///   - performDefaultValidation: whether a chain has to be valid, true by default. When false only the leaf
+    ///     itself, or a chain whose signatures lead to a pinned certificate, is accepted, whatever its dates.
+    ///   - validateHost: whether the host's name has to be in the certificate, true by default.
+    public init(
+        certificates: [Certificate],
+        acceptSelfSignedCertificates: Bool = false,
+        performDefaultValidation: Bool = true,
+        validateHost: Bool = true
+    ) {
+        self.certificates = certificates
+        self.performDefaultValidation = performDefaultValidation
+        validatesHost = validateHost
+        roots = acceptSelfSignedCertificates ? .certificates(certificates) : .system
+    }
+
+    /// Returns when a pinned certificate is in the validated chain.
+    public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
+        try validateConfiguration()
+        let chain = try performDefaultValidation ? trust.validatedChain(roots: roots) : unvalidatedChain(trust)
+        if validatesHost { try trust.validateHost() }
+        guard chain.contains(where: certificates.contains) else {
+            throw TrustError(
+                .pinMismatch,
+                reason: "no certificate of the validated chain is one of the \(certificates.count) pinned ones"
+            ).with(validatedChain: chain, expectedPins: certificates.map { "\($0.publicKeyPin) \($0.subject)" })
+        }
+    }
+
+    /// - Throws: ``TrustError`` with code `noCertificatesFound` when the list is empty.
+    public func validateConfiguration() throws(TrustError) {
+        guard certificates.isEmpty else { return }
+        throw TrustError(.noCertificatesFound, reason: "no certificate to pin was given; an empty list accepts nothing")
+    }
+
+    /// The leaf, or what its signatures lead to among the pinned certificates.
+    private func unvalidatedChain(_ trust: ServerTrust) -> [Certificate] {
+        if certificates.contains(trust.leaf) { return [trust.leaf] }
+        return (try? trust.signedChain(anchors: certificates)) ?? [trust.leaf]
+    }
+}

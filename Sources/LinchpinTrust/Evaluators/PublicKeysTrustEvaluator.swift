@@ -1,0 +1,40 @@
+/// Accepts a server whose validated chain holds one of the given public keys.
+public final class PublicKeysTrustEvaluator: ServerTrustEvaluating {
+    /// Whether the host's name has to be in the certificate.
+    public let validatesHost: Bool
+    private let pins: PinnedKeys
+
+    /// Makes the evaluator, with Alamofire's names and defaults.
+    ///
+    /// - Parameters:
+    ///   - keys: the pinned keys; an empty list accepts nothing and is an error when a table is made of it.
+    ///   - performDefaultValidation: whether a chain has to be valid, true by default. When false only the leaf's own
+    ///     key, or a chain whose signatures lead to a certificate with a pinned key, is accepted, whatever its dates.
+    ///   - validateHost: whether the host's name has to be in the certificate, true by default.
+    ///   - roots: where a chain may end, the system's roots by default.
+    public init(
+        keys: [PublicKey],
+        performDefaultValidation: Bool = true,
+        validateHost: Bool = true,
+        roots: TrustRoots = .system
+    ) {
+        validatesHost = validateHost
+        pins = PinnedKeys(
+            pins: Set(keys.map { PublicKeyPin(of: $0) }),
+            performDefaultValidation: performDefaultValidation,
+            roots: roots
+        )
+    }
+
+    /// Returns when a pinned key is in the validated chain.
+    public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
+        try validateConfiguration()
+        try pins.evaluate(trust, validateHost: validatesHost)
+    }
+
+    /// - Throws: ``TrustError`` with code `noPublicKeysFound` when the list is empty.
+    public func validateConfiguration() throws(TrustError) {
+        guard pins.pins.isEmpty else { return }
+        throw TrustError(.noPublicKeysFound, reason: "no public key to pin was given; an empty list accepts nothing")
+    }
+}

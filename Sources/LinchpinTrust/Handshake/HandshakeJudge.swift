@@ -1,0 +1,135 @@
+internal import CLinchpin
+internal import COpenSSL
+package import Foundation
+internal import Synchronization
+
+/// Judges the handshakes of one connection to one host, from inside OpenSSL.
+///
+/// The `SSL_CTX` keeps it alive (PITFALLS P36: libcurl promises nothing about when a context goes), and the callback
+/// reaches it through the same pointer.
+package final class HandshakeJudge: Sendable {
+    package let identity: ReferenceIdentity
+    package let policy: TrustPolicy
+    private let now: @Sendable () -> Date
+    private let lastRefusal = Mutex<TrustError?>(nil)
+
+    package init(identity: ReferenceIdentity, policy: TrustPolicy, now: @escaping @Sendable () -> Date) {
+        self.identity = identity
+        self.policy = policy
+        self.now = now
+    }
+
+    /// Why the last handshake was refused, in full; nil when none was.
+    package var refusal: TrustError? { lastRefusal.withLock { $0 } }
+
+    /// Makes this judge the only one who decides about connections of the context.
+    ///
+    /// - Parameters:
+    ///   - context: an `SSL_CTX *`, which retains this judge until it is freed.
+    /// - Returns: false when OpenSSL refused; the connection must then not be made.
+    package func install(onContext context: UnsafeMutableRawPointer) -> Bool {
+        let context = OpaquePointer(context)
+        guard ExDataIndexes.judge >= 0, ExDataIndexes.verdict >= 0 else { return false }
+        let retained = Unmanaged.passRetained(self)
+        // Released by ExDataIndexes.releaseObject when OpenSSL frees the context.
+        guard SSL_CTX_set_ex_data(context, ExDataIndexes.judge, retained.toOpaque()) == 1 else {
+            retained.release()
+            return false
+        }
+        SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        SSL_CTX_set_cert_verify_callback(context, HandshakeJudge.verify, retained.toOpaque())
+        return true
+    }
+
+    /// Judges a chain: the same code for a handshake, a resumed session and off-line.
+    package func evaluate(presentedChain: [Certificate]) throws(TrustError) -> Verdict {
+        do {
+            let trust = try ServerTrust(presentedChain: presentedChain, identity: identity, date: now())
+            do {
+                try policy.evaluator.evaluate(trust, forHost: trust.host)
+            } catch {
+                throw refused(TrustError.wrapping(error, "the evaluator of \(trust.host) threw"), trust)
+            }
+            return Verdict(identity: identity, policyTag: policy.tag, validUntil: trust.findings.validUntil)
+        } catch {
+            throw (error as? TrustError ?? TrustError.wrapping(error, "evaluation failed"))
+                .about(host: identity.description, pattern: policy.pattern)
+                .with(presentedChain: presentedChain)
+        }
+    }
+
+    private func refused(_ error: TrustError, _ trust: ServerTrust) -> TrustError {
+        let chain = error.validatedChain.isEmpty ? trust.findings.validatedChain : error.validatedChain
+        return error.with(validatedChain: chain, expectedPins: error.expectedPins)
+    }
+
+    /// OpenSSL's certificate verification, replaced (SSL_CTX_set_cert_verify_callback(3)).
+    ///
+    /// A refusal both sets an error and returns 0: with only one of them some versions of libcurl go on.
+    private static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
+        context,
+        argument in
+        guard let context, let argument else { return 0 }
+        // The judge is retained by the context's ex-data in install(onContext:).
+        let judge = Unmanaged<HandshakeJudge>.fromOpaque(argument).takeUnretainedValue()
+        do {
+            let verdict = try judge.evaluate(presentedChain: judge.presentedChain(of: context))
+            guard let connection = X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx()),
+                verdict.attach(toConnection: connection)
+            else {
+                throw TrustError(.evaluationUnavailable, reason: "the verdict could not be kept with the connection")
+            }
+            X509_STORE_CTX_set_error(context, X509_V_OK)
+            return 1
+        } catch {
+            judge.lastRefusal.withLock { $0 = error as? TrustError }
+            X509_STORE_CTX_set_error(context, X509_V_ERR_APPLICATION_VERIFICATION)
+            return 0
+        }
+    }
+
+    private func presentedChain(of context: OpaquePointer) -> [Certificate] {
+        guard let pointer = X509_STORE_CTX_get0_cert(context),
+            let leaf = Certificate(handle: X509Handle(sharing: pointer))
+        else { return [] }
+        let sent = X509Stack.certificates(borrowing: X509_STORE_CTX_get0_untrusted(context))
+        return sent.first == leaf ? sent : [leaf] + sent
+    }
+}
+
+extension HandshakeJudge {
+    /// Looks at a connection on which a request is about to be sent.
+    ///
+    /// A connection that was judged by this policy, and whose certificates are still valid, passes. A resumed TLS
+    /// session, which OpenSSL does not verify again, is judged here as a full handshake would be.
+    ///
+    /// - Parameters:
+    ///   - connection: an `SSL *`.
+    /// - Throws: ``TrustError`` when the request must not go out on it.
+    package func review(connection: UnsafeMutableRawPointer) throws(TrustError) -> Verdict {
+        if let verdict = Verdict.attached(toConnection: connection) {
+            guard verdict.policyTag == policy.tag, verdict.identity == identity, now() <= verdict.validUntil else {
+                throw TrustError(
+                    .policyChanged,
+                    reason: "the connection was accepted under another policy, or until \(verdict.validUntil.rfc3339)"
+                ).about(host: identity.description, pattern: policy.pattern)
+            }
+            return verdict
+        }
+        let pointer = OpaquePointer(connection)
+        guard SSL_session_reused(pointer) == 1, let leafPointer = SSL_get0_peer_certificate(pointer),
+            let leaf = Certificate(handle: X509Handle(sharing: leafPointer))
+        else {
+            throw TrustError(
+                .evaluationUnavailable,
+                reason: "the connection was never judged"
+            ).about(host: identity.description, pattern: policy.pattern)
+        }
+        let sent = X509Stack.certificates(borrowing: SSL_get_peer_cert_chain(pointer))
+        let verdict = try evaluate(presentedChain: sent.first == leaf ? sent : [leaf] + sent)
+        guard verdict.attach(toConnection: connection) else {
+            throw TrustError(.evaluationUnavailable, reason: "the verdict could not be kept with the connection")
+        }
+        return verdict
+    }
+}

@@ -1,0 +1,32 @@
+/// What one connection to one host is judged by.
+package struct TrustPolicy: Sendable {
+    package let evaluator: any ServerTrustEvaluating
+    /// The pattern that matched; nil where no entry did and the system's roots judge.
+    package let pattern: String?
+    /// Whether the host was given an evaluator, by an entry or by a subclass's choice.
+    package let isExplicit: Bool
+    /// The table that this came from.
+    package let generation: Int
+    /// Connections and TLS sessions are shared only under equal tags.
+    package let tag: String
+
+    package init(evaluator: any ServerTrustEvaluating, pattern: String?, isExplicit: Bool, generation: Int, tag: String)
+    {
+        self.evaluator = evaluator
+        self.pattern = pattern
+        self.isExplicit = isExplicit
+        self.generation = generation
+        self.tag = tag
+    }
+
+    /// The system's roots and the host's name, for a host that no entry of a table matches.
+    package static func system(generation: Int = 0) -> TrustPolicy {
+        TrustPolicy(
+            evaluator: DefaultTrustEvaluator(),
+            pattern: nil,
+            isExplicit: false,
+            generation: generation,
+            tag: "\(generation)/system"
+        )
+    }
+}

@@ -1,0 +1,36 @@
+internal import COpenSSL
+package import Foundation
+
+/// An acceptance, kept with the connection that it let in.
+package final class Verdict: Sendable {
+    package let identity: ReferenceIdentity
+    package let policyTag: String
+    /// The earliest notAfter of what was validated.
+    package let validUntil: Date
+
+    init(identity: ReferenceIdentity, policyTag: String, validUntil: Date) {
+        self.identity = identity
+        self.policyTag = policyTag
+        self.validUntil = validUntil
+    }
+
+    /// Lets an `SSL *` retain this verdict, in place of an earlier one.
+    func attach(toConnection connection: UnsafeMutableRawPointer) -> Bool {
+        let pointer = OpaquePointer(connection)
+        let earlier = SSL_get_ex_data(pointer, ExDataIndexes.verdict)
+        let retained = Unmanaged.passRetained(self)
+        // Released by ExDataIndexes.releaseObject when OpenSSL frees the connection, or here when it is replaced.
+        guard SSL_set_ex_data(pointer, ExDataIndexes.verdict, retained.toOpaque()) == 1 else {
+            retained.release()
+            return false
+        }
+        if let earlier { Unmanaged<Verdict>.fromOpaque(earlier).release() }
+        return true
+    }
+
+    /// The verdict that an `SSL *` retains.
+    static func attached(toConnection connection: UnsafeMutableRawPointer) -> Verdict? {
+        SSL_get_ex_data(OpaquePointer(connection), ExDataIndexes.verdict)
+            .map { Unmanaged<Verdict>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

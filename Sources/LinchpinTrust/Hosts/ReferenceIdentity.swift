@@ -1,0 +1,86 @@
+internal import Foundation
+
+/// The host that a caller asked for, in the one form in which hosts are compared (RFC 9525 §2).
+///
+/// DNS names are lower-case A-labels without the trailing dot; addresses are octets. Two spellings of one host make
+/// equal values.
+package enum ReferenceIdentity: Hashable, Sendable {
+    case dns(String)
+    case ip(IPAddress)
+
+    /// Reads a host as it stands in a URL or a policy; IPv6 with or without brackets.
+    ///
+    /// - Throws: ``TrustError`` with code `malformedHost`.
+    package init(host: String) throws(TrustError) {
+        if host.hasPrefix("[") || host.contains(":") {
+            let inner = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+            guard inner.contains(":"), let address = IPAddress(inner) else {
+                throw Self.malformed(
+                    host,
+                    "it is not an IPv6 address; schemes, ports and zones do not belong to a host"
+                )
+            }
+            self = .ip(address)
+            return
+        }
+        let name = try Self.canonicalName(host)
+        if let address = IPAddress(name) {
+            self = .ip(address)
+        } else if let last = name.split(separator: ".").last, last.allSatisfy(\.isNumber) || last.hasPrefix("0x") {
+            throw Self.malformed(host, "it ends in a number but is not a dotted-decimal IPv4 address")
+        } else {
+            self = .dns(name)
+        }
+    }
+
+    /// Lower-case A-labels, one trailing dot removed, every label checked (RFC 1035 §2.3.1, with `_` allowed).
+    static func canonicalName(_ host: String) throws(TrustError) -> String {
+        guard !host.isEmpty else { throw malformed(host, "it is empty") }
+        var name = host.utf8.allSatisfy({ $0 < 0x80 }) ? host : try asciiName(host)
+        name = name.lowercased()
+        if name.hasSuffix(".") { name.removeLast() }
+        guard name.utf8.count <= 253 else { throw malformed(host, "it is longer than 253 characters") }
+        for label in name.split(separator: ".", omittingEmptySubsequences: false) {
+            guard !label.isEmpty else { throw malformed(host, "it has an empty label") }
+            guard label.utf8.count <= 63 else { throw malformed(host, "the label \"\(label)\" is longer than 63") }
+            guard label.utf8.allSatisfy(isNameByte) else {
+                throw malformed(host, "the label \"\(label)\" has a character that no host name has")
+            }
+            guard !label.hasPrefix("-"), !label.hasSuffix("-") else {
+                throw malformed(host, "the label \"\(label)\" begins or ends with a hyphen")
+            }
+        }
+        return name
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// The A-label form of an internationalised name (RFC 5891), by Foundation's URL parser.
+    private static func asciiName(_ host: String) throws(TrustError) -> String {
+        guard let ascii = URL(string: "https://\(host)/")?.host(percentEncoded: true),
+            ascii.utf8.allSatisfy({ $0 < 0x80 }), !ascii.contains("%")
+        else { throw malformed(host, "it has no form as an internationalised domain name") }
+        return ascii
+    }
+
+    private static func malformed(_ host: String, _ why: String) -> TrustError {
+        TrustError(.malformedHost, reason: "\"\(host)\" is not a host: \(why)")
+    }
+}
+
+extension ReferenceIdentity: CustomStringConvertible {
+    /// The canonical spelling; IPv6 without brackets.
+    package var description: String {
+        switch self {
+        case .dns(let name): name
+        case .ip(let address): address.description
+        }
+    }
+}

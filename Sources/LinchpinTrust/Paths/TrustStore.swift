@@ -1,0 +1,30 @@
+internal import CLinchpin
+internal import COpenSSL
+
+/// The one owner of an OpenSSL store of trust anchors.
+final class TrustStore {
+    let pointer: OpaquePointer
+    /// Whether an anchor may be something else than a root, so that a chain may end before one.
+    let hasPartialAnchors: Bool
+
+    /// A store of the given anchors and, when wanted, of the bundle at `bundlePath`.
+    init(anchors: [Certificate], bundlePath: String?) throws(TrustError) {
+        OpenSSLError.clear()
+        guard let store = X509_STORE_new() else {
+            throw TrustError(.evaluationUnavailable, reason: OpenSSLError.drainText())
+        }
+        pointer = store
+        hasPartialAnchors = anchors.contains { !$0.isSelfIssued }
+        for anchor in anchors where X509_STORE_add_cert(store, anchor.handle.pointer) != 1 {
+            throw TrustError(.evaluationUnavailable, reason: "no room for an anchor: \(OpenSSLError.drainText())")
+        }
+        if let bundlePath, X509_STORE_load_file(store, bundlePath) != 1 {
+            throw TrustError(.unreadableFile, reason: "\(bundlePath): \(OpenSSLError.drainText())")
+        }
+    }
+
+    deinit { X509_STORE_free(pointer) }
+}
+
+// Filled before anybody else sees it and never changed after; OpenSSL locks its own caches.
+extension TrustStore: @unchecked Sendable {}

@@ -1,0 +1,114 @@
+internal import CLinchpin
+internal import COpenSSL
+public import Foundation
+internal import Synchronization
+
+/// A server to be judged: what it presented, for which host, at what time.
+///
+/// Nothing in ``presentedChain`` is trusted by being there. Ask for a validated chain, and compare pins with that
+/// alone: a server can send any certificate beside its own.
+public struct ServerTrust: Sendable {
+    /// The host that was asked for: lower-case A-labels without a trailing dot, or an address.
+    public let host: String
+    /// What the server sent, its own certificate first; the rest in any order.
+    public let presentedChain: [Certificate]
+    /// The server's own certificate.
+    public let leaf: Certificate
+    /// The time of the judgement.
+    public let date: Date
+    let identity: ReferenceIdentity
+    /// What the judgement rested on so far.
+    let findings = Findings()
+
+    /// Takes what a server presented.
+    ///
+    /// - Parameters:
+    ///   - presentedChain: the server's certificate first.
+    ///   - host: a DNS name or an IP address, in any spelling.
+    ///   - date: the time to judge by.
+    /// - Throws: ``TrustError`` with code `malformedHost`, or `evaluationUnavailable` for an empty chain.
+    public init(presentedChain: [Certificate], host: String, date: Date) throws(TrustError) {
+        try self.init(presentedChain: presentedChain, identity: ReferenceIdentity(host: host), date: date)
+    }
+
+    init(presentedChain: [Certificate], identity: ReferenceIdentity, date: Date) throws(TrustError) {
+        guard let leaf = presentedChain.first else {
+            throw TrustError(.evaluationUnavailable, reason: "the server presented no certificate")
+        }
+        self.presentedChain = presentedChain
+        self.leaf = leaf
+        self.date = date
+        self.identity = identity
+        host = identity.description
+    }
+
+    /// Builds a chain from the leaf to one of the roots and verifies it: signatures, dates, purpose, constraints and
+    /// key strength (RFC 5280 §6, OpenSSL's security level 2). The host is not looked at; see ``validateHost()``.
+    ///
+    /// - Returns: the chain, the leaf first and the anchor last.
+    /// - Throws: ``TrustError`` with code `noAnchor`, `expired`, `notYetValid` or `chainInvalid`.
+    @discardableResult
+    public func validatedChain(roots: TrustRoots = .system) throws(TrustError) -> [Certificate] {
+        let chain = try validator.validatedChain(store: roots.store())
+        findings.record(validatedChain: chain)
+        return chain
+    }
+
+    /// Builds a chain from the leaf to one of `anchors` and verifies its signatures and constraints, but no dates.
+    ///
+    /// - Throws: ``TrustError`` as ``validatedChain(roots:)`` does, but for the dates.
+    public func signedChain(anchors: [Certificate]) throws(TrustError) -> [Certificate] {
+        try validator.validatedChain(store: TrustRoots.certificates(anchors).store(), validity: .unchecked)
+    }
+
+    /// Compares the host with the leaf's subject alternative names (RFC 9525 §6).
+    ///
+    /// DNS names match without regard to case; `*` stands for one whole left-most label; addresses match only
+    /// address entries; the subject's common name never counts.
+    ///
+    /// - Throws: ``TrustError`` with code `hostMismatch`.
+    public func validateHost() throws(TrustError) {
+        OpenSSLError.clear()
+        let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
+        let matched: Int32
+        switch identity {
+        case .dns(let name): matched = X509_check_host(leaf.handle.pointer, name, name.utf8.count, flags, nil)
+        case .ip(let address): matched = X509_check_ip(leaf.handle.pointer, address.octets, address.octets.count, flags)
+        }
+        guard matched == 1 else {
+            let names = leaf.subjectAlternativeNames.map(\.description).joined(separator: ", ")
+            throw TrustError(
+                .hostMismatch,
+                reason: "the certificate \(leaf.subject) is for \(names.isEmpty ? "no host" : names), not for \(host)"
+            )
+        }
+    }
+
+    private var validator: PathValidator { PathValidator(leaf: leaf, pool: presentedChain, date: date) }
+}
+
+extension ServerTrust {
+    /// What evaluators found out, kept for the errors and for the life of the connection.
+    final class Findings: Sendable {
+        private let state = Mutex(State())
+
+        private struct State {
+            var chain: [Certificate] = []
+            var validUntil = Date.distantFuture
+        }
+
+        /// The last chain that was validated.
+        var validatedChain: [Certificate] { state.withLock { $0.chain } }
+
+        /// The earliest end of validity of everything that was validated.
+        var validUntil: Date { state.withLock { $0.validUntil } }
+
+        func record(validatedChain chain: [Certificate]) {
+            let end = chain.map(\.notAfter).min() ?? .distantPast
+            state.withLock { state in
+                state.chain = chain
+                state.validUntil = min(state.validUntil, end)
+            }
+        }
+    }
+}

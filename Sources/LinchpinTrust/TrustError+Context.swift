@@ -1,0 +1,29 @@
+extension TrustError {
+    /// The same error, with the host and the pattern of the table that it is about.
+    func about(host: String, pattern: String?) -> TrustError {
+        var error = self
+        error.host = host
+        error.pattern = pattern
+        return error
+    }
+
+    /// The same error, with what the server sent and what could be built from it.
+    func with(presentedChain: [Certificate]) -> TrustError {
+        var error = self
+        error.presentedChain = presentedChain
+        return error
+    }
+
+    /// The same error, with the chain that was verified.
+    func with(validatedChain: [Certificate], expectedPins: [String]) -> TrustError {
+        var error = self
+        error.validatedChain = validatedChain
+        error.expectedPins = expectedPins
+        return error
+    }
+
+    /// A refusal out of any error: itself if it is one, else with the other as its cause.
+    package static func wrapping(_ error: any Error, _ reason: String) -> TrustError {
+        error as? TrustError ?? TrustError(.customEvaluationFailed, reason: reason, cause: error)
+    }
+}

@@ -1,0 +1,114 @@
+public import Foundation
+
+/// Why a certificate, a pin, a host pattern or a server was refused.
+///
+/// Compare ``code`` in programs and tests; ``reason`` and ``description`` are for people. Two errors are equal when
+/// their codes are.
+public struct TrustError: Error, Sendable {
+    /// What kind of refusal this is.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// A short stable word such as `hostMismatch`.
+        public let rawValue: String
+
+        /// Wraps a word; use the static members.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// PEM or DER that is not a certificate.
+        public static let malformedCertificate = Code(rawValue: "malformedCertificate")
+        /// A public key that cannot be read.
+        public static let malformedPublicKey = Code(rawValue: "malformedPublicKey")
+        /// A pin string that is not `sha256/` and the Base64 of 32 bytes.
+        public static let malformedPin = Code(rawValue: "malformedPin")
+        /// A host that is neither a DNS name nor an IP address.
+        public static let malformedHost = Code(rawValue: "malformedHost")
+        /// A host pattern that can match no host.
+        public static let malformedHostPattern = Code(rawValue: "malformedHostPattern")
+        /// A file that cannot be read; the reason has its path and errno's words.
+        public static let unreadableFile = Code(rawValue: "unreadableFile")
+        /// An evaluator was given no certificates.
+        public static let noCertificatesFound = Code(rawValue: "noCertificatesFound")
+        /// An evaluator was given no public keys.
+        public static let noPublicKeysFound = Code(rawValue: "noPublicKeysFound")
+        /// An evaluator was given no pins.
+        public static let noPinsFound = Code(rawValue: "noPinsFound")
+        /// A composite evaluator was given no evaluators.
+        public static let noEvaluatorsFound = Code(rawValue: "noEvaluatorsFound")
+        /// No entry of the table matches the host, and all hosts must be evaluated.
+        public static let noRequiredEvaluator = Code(rawValue: "noRequiredEvaluator")
+        /// The host has a trust policy, and the request would have gone over plain HTTP.
+        public static let cleartextRefused = Code(rawValue: "cleartextRefused")
+        /// No chain leads to a trusted root.
+        public static let noAnchor = Code(rawValue: "noAnchor")
+        /// A certificate of the chain is past its notAfter.
+        public static let expired = Code(rawValue: "expired")
+        /// A certificate of the chain is before its notBefore.
+        public static let notYetValid = Code(rawValue: "notYetValid")
+        /// The chain breaks another rule of path validation (RFC 5280 §6).
+        public static let chainInvalid = Code(rawValue: "chainInvalid")
+        /// The leaf does not name the host.
+        public static let hostMismatch = Code(rawValue: "hostMismatch")
+        /// No pinned certificate or key is in the validated chain.
+        public static let pinMismatch = Code(rawValue: "pinMismatch")
+        /// An evaluator of the caller's own threw; ``TrustError/cause`` has its error.
+        public static let customEvaluationFailed = Code(rawValue: "customEvaluationFailed")
+        /// The connection was judged under another policy, or its certificates are no longer valid.
+        public static let policyChanged = Code(rawValue: "policyChanged")
+        /// The server could not be judged: OpenSSL failed, or there was nothing to judge.
+        public static let evaluationUnavailable = Code(rawValue: "evaluationUnavailable")
+    }
+
+    /// What kind of refusal this is.
+    public let code: Code
+    /// What went wrong and what to do, in one or two sentences.
+    public let reason: String
+    /// The host that was asked for, in its canonical form.
+    public internal(set) var host: String?
+    /// The pattern of the host table that matched.
+    public internal(set) var pattern: String?
+    /// The pins that would have been accepted.
+    public internal(set) var expectedPins: [String] = []
+    /// What the server sent, leaf first.
+    public internal(set) var presentedChain: [Certificate] = []
+    /// The chain that was built and verified, leaf first; empty when none was.
+    public internal(set) var validatedChain: [Certificate] = []
+    /// The error underneath, if another one caused this.
+    public let cause: (any Error)?
+
+    /// Makes a refusal, for evaluators of the caller's own.
+    public init(_ code: Code, reason: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.reason = reason
+        self.cause = cause
+    }
+}
+
+extension TrustError: Equatable {
+    /// Whether both have the same ``code``.
+    public static func == (left: TrustError, right: TrustError) -> Bool { left.code == right.code }
+}
+
+extension TrustError: CustomStringConvertible, LocalizedError {
+    /// The reason, the host and, for a server's refusal, every certificate with its pin, ready to be pasted.
+    public var description: String {
+        var lines = ["\(code.rawValue): \(reason)"]
+        if let host {
+            lines.append("  host: \(host)" + (pattern.map { " (pattern \($0))" } ?? ""))
+        }
+        if !expectedPins.isEmpty {
+            lines.append("  expected one of:")
+            lines += expectedPins.map { "    \($0)" }
+        }
+        lines += Self.lines("validated chain", validatedChain)
+        lines += Self.lines("presented chain", presentedChain)
+        if let cause { lines.append("  cause: \(cause)") }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+
+    private static func lines(_ title: String, _ chain: [Certificate]) -> [String] {
+        guard !chain.isEmpty else { return [] }
+        return ["  \(title):"] + chain.map { "    \($0.publicKeyPin) \($0.subject)" }
+    }
+}
