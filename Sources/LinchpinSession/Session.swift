@@ -83,7 +83,8 @@ public final class Session: Sendable {
     ///   - timeouts: time-outs of this request, over the session's.
     public func request(_ convertible: any URLRequestConvertible, timeouts: Timeouts? = nil) -> DataRequest {
         let options = RequestOptions(
-            timeouts: (timeouts ?? Timeouts()).filled(from: configuration.timeouts),
+            timeouts: timeouts ?? Timeouts(),
+            sessionTimeouts: configuration.timeouts,
             startsImmediately: configuration.startRequestsImmediately,
             callbackQueue: callbackQueue
         )

@@ -48,6 +48,8 @@ public enum SessionError: Error, Sendable {
     public enum URLRequestValidationFailureReason: Sendable {
         /// A GET request has a body, which RFC 9110 §9.3.1 gives no meaning.
         case bodyDataInGETRequest(Data)
+        /// The request has a body stream; give the body as data.
+        case bodyStreamUnsupported
         /// The method is not a token.
         case invalidMethod(String)
         /// The field has a character that would make another field or request of it; its value is not repeated here.

@@ -53,9 +53,16 @@ public final class DataRequest: Sendable {
         }
         guard starts else { return self }
         do {
-            let request = try convertible.asURLRequest()
+            var request = try convertible.asURLRequest()
+            var options = options
+            // Foundation's own default says nothing of what the caller wants.
+            if request.timeoutInterval != 60, options.timeouts.idle == nil {
+                options.timeouts.idle = request.timeoutInterval
+            }
+            request.timeoutInterval = 60
+            options.timeouts = options.timeouts.filled(from: options.sessionTimeouts).filled(from: .defaults)
             try options.timeouts.validate()
-            loop.start(Exchange(request: request, options: options, owner: self))
+            loop.start(request, options: options, owner: self)
         } catch {
             finish(ExchangeOutcome(error: error.asRequestCreationError))
         }
