@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinchpin.h"
 #include <poll.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
@@ -27,5 +28,7 @@ uint64_t clinchpin_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }
 int clinchpin_testing_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 int clinchpin_testing_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int clinchpin_testing_name_thread(const char *name) { return pthread_setname_np(pthread_self(), name); }
 
 int clinchpin_testing_POLLRDHUP(void) { return POLLRDHUP; }

@@ -67,6 +67,8 @@ uint64_t clinchpin_SSL_OP_NO_TICKET(void);
 int clinchpin_testing_eventfd(void);
 /// accept4(2), close-on-exec and non-blocking.
 int clinchpin_testing_accept(int listener);
+/// pthread_setname_np(3) for the calling thread; at most 15 characters.
+int clinchpin_testing_name_thread(const char *name);
 int clinchpin_testing_POLLRDHUP(void);
 
 #endif

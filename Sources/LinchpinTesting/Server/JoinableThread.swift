@@ -1,3 +1,4 @@
+internal import CLinchpin
 internal import Glibc
 internal import Synchronization
 
@@ -15,20 +16,25 @@ final class JoinableThread: Sendable {
 
     /// What the thread runs; it goes when the thread ends, with all that it holds.
     private final class Start: Sendable {
+        let name: String
         let body: @Sendable () -> Void
         let end: End
 
-        init(_ body: @escaping @Sendable () -> Void, _ end: End) {
+        init(_ name: String, _ body: @escaping @Sendable () -> Void, _ end: End) {
+            self.name = name
             self.body = body
             self.end = end
         }
     }
 
     /// Starts a thread; nil when the system has none left.
-    init?(_ body: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - name: what debuggers and `/proc` call it, at most 15 bytes.
+    init?(name: String, _ body: @escaping @Sendable () -> Void) {
         let end = End()
         // Released by `run`, or here when there is no thread.
-        let retained = Unmanaged.passRetained(Start(body, end))
+        let retained = Unmanaged.passRetained(Start(name, body, end))
         var identifier = pthread_t()
         guard pthread_create(&identifier, nil, Self.run, retained.toOpaque()) == 0 else {
             retained.release()
@@ -40,9 +46,6 @@ final class JoinableThread: Sendable {
 
     /// Whether the body has returned; joining it then takes no time.
     var isFinished: Bool { end.isReached.load(ordering: .acquiring) }
-
-    /// Whether this is the calling thread.
-    var isCurrent: Bool { pthread_equal(identifier, pthread_self()) != 0 }
 
     /// Waits until the thread has ended. Called once, by another thread; else ``detach()``.
     func join() { pthread_join(identifier, nil) }
@@ -58,6 +61,7 @@ final class JoinableThread: Sendable {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         // Retained in init(_:).
         let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+        _ = clinchpin_testing_name_thread(start.name)
         start.body()
         start.end.isReached.store(true, ordering: .releasing)
         return nil

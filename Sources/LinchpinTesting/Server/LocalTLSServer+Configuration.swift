@@ -79,44 +79,47 @@ extension LocalTLSServer {
         }
 
         /// The address that it listens on.
-        public var address = Address.ipv4
+        public var address: Address
         /// What a client has to speak.
-        public var security = Security.tls
+        public var security: Security
         /// The oldest version of TLS that is spoken.
-        public var minimumTLSVersion = TLSVersion.v1_2
+        public var minimumTLSVersion: TLSVersion
         /// The newest.
-        public var maximumTLSVersion = TLSVersion.v1_3
+        public var maximumTLSVersion: TLSVersion
         /// How clients may resume TLS sessions.
-        public var resumption = Resumption.tickets
+        public var resumption: Resumption
         /// Whether clients have to show a certificate.
-        public var clientAuthentication = ClientAuthentication.none
+        public var clientAuthentication: ClientAuthentication
         /// What goes wrong with every connection; see also ``LocalTLSServer/setConnectionFault(_:)``.
         public var connectionFault: ConnectionFault?
         /// What is done with `Expect: 100-continue`.
-        public var expectation = Expectation.continue
+        public var expectation: Expectation
         /// What the log keeps.
-        public var recording = Recording.everything
+        public var recording: Recording
         /// The largest body that is read; a larger one is answered with 413.
         public var maximumBodySize = 64 << 20
 
-        /// TLS 1.2 and 1.3 with tickets on 127.0.0.1.
-        public init() {}
-
-        /// The same with some things said at once.
+        /// TLS 1.2 and 1.3 with tickets on 127.0.0.1, but for what is said.
         public init(
             address: Address = .ipv4,
+            security: Security = .tls,
             minimumTLSVersion: TLSVersion = .v1_2,
             maximumTLSVersion: TLSVersion = .v1_3,
             resumption: Resumption = .tickets,
             clientAuthentication: ClientAuthentication = .none,
-            connectionFault: ConnectionFault? = nil
+            connectionFault: ConnectionFault? = nil,
+            expectation: Expectation = .continue,
+            recording: Recording = .everything
         ) {
             self.address = address
+            self.security = security
             self.minimumTLSVersion = minimumTLSVersion
             self.maximumTLSVersion = maximumTLSVersion
             self.resumption = resumption
             self.clientAuthentication = clientAuthentication
             self.connectionFault = connectionFault
+            self.expectation = expectation
+            self.recording = recording
         }
     }
 }

@@ -56,7 +56,7 @@ public final class LocalTLSServer: Sendable {
     ) throws(TestingError) {
         let listener = try Listener(configuration.address)
         port = listener.port
-        core = try ServerCore(configuration: configuration, identity: identity, handler: handler)
+        core = try ServerCore(port: port, configuration: configuration, identity: identity, handler: handler)
         try core.start(listener)
     }
 
@@ -103,7 +103,4 @@ public final class LocalTLSServer: Sendable {
     ///
     /// It waits for them, and so for handlers that are running; called by a handler it does not wait. The log stays.
     public func stop() { core.stop() }
-
-    /// How many threads of this server have not ended.
-    var threadCount: Int { core.threadCount }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// The running part of a server, which its threads keep alive until they end.
@@ -10,6 +11,8 @@ final class ServerCore: Sendable {
     /// Nil for a server of plain HTTP.
     let tls: TLSContext?
     private let stopSignal: StopSignal
+    /// The port tells the threads of several servers apart.
+    private let threadName: String
     private let parts: Mutex<Parts>
     private let life = Monitor(Life())
 
@@ -25,10 +28,13 @@ final class ServerCore: Sendable {
     private struct Life {
         var acceptor: JoinableThread?
         var connections: [JoinableThread] = []
-        var hasEnded = false
+        /// The threads that may be in a handler.
+        var serving: Set<pthread_t> = []
+        var hasEnded = true
     }
 
     init(
+        port: UInt16,
         configuration: LocalTLSServer.Configuration,
         identity: PresentedIdentity?,
         handler: @escaping Handler
@@ -36,6 +42,7 @@ final class ServerCore: Sendable {
         self.configuration = configuration
         recorder = ServerRecorder(configuration.recording)
         tls = identity == nil ? nil : try TLSContext(configuration)
+        threadName = "linchpin-\(port)"
         stopSignal = try StopSignal()
         parts = Mutex(Parts(handler: handler, identity: identity, connectionFault: configuration.connectionFault))
     }
@@ -50,21 +57,19 @@ final class ServerCore: Sendable {
         set { parts.withLock { $0.connectionFault = newValue } }
     }
 
-    /// How many threads have not been waited for.
-    var threadCount: Int {
-        let life = life.current
-        return life.connections.count + (life.hasEnded ? 0 : 1)
-    }
-
     /// Starts accepting connections.
     func start(_ listener: Listener) throws(TestingError) {
         let handoff = Handoff(listener)
-        let thread = JoinableThread { [self] in
+        life.update { $0.hasEnded = false }
+        let thread = JoinableThread(name: threadName) { [self] in
             acceptConnections(handoff)
             joinConnections { _ in true }
             life.update { $0.hasEnded = true }
         }
-        guard let thread else { throw TestingError(.serverUnavailable, reason: "no thread could be started") }
+        guard let thread else {
+            life.update { $0.hasEnded = true }
+            throw TestingError(.serverUnavailable, reason: "no thread could be started")
+        }
         life.update { $0.acceptor = thread }
     }
 
@@ -79,7 +84,7 @@ final class ServerCore: Sendable {
         withExtendedLifetime(handler) {}
         let (acceptor, isOurs) = life.update { life in
             defer { life.acceptor = nil }
-            return (life.acceptor, life.connections.contains(where: \.isCurrent))
+            return (life.acceptor, life.serving.contains(pthread_self()))
         }
         guard !isOurs else {
             acceptor?.detach()
@@ -96,9 +101,11 @@ final class ServerCore: Sendable {
             joinConnections(where: \.isFinished)
             let number = recorder.connectionOpened()
             let handoff = Handoff(socket)
-            let thread = JoinableThread { [self] in
+            let thread = JoinableThread(name: threadName) { [self] in
+                life.update { _ = $0.serving.insert(pthread_self()) }
                 serve(number, handoff)
                 recorder.connectionClosed()
+                life.update { _ = $0.serving.remove(pthread_self()) }
             }
             if let thread {
                 life.update { $0.connections.append(thread) }
