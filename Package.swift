@@ -47,5 +47,11 @@ let package = Package(
             dependencies: ["Linchpin", "LinchpinTesting"],
             swiftSettings: settings
         ),
+
+        .testTarget(
+            name: "LinchpinTestingTests",
+            dependencies: ["LinchpinTesting", "LinchpinTrust"],
+            swiftSettings: settings
+        ),
     ]
 )

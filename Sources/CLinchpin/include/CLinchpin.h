@@ -60,4 +60,21 @@ unsigned long clinchpin_name_flags_rfc2253_utf8(void);
 int clinchpin_SSL_CTX_new_ex_data_index(CRYPTO_EX_free *release);
 int clinchpin_SSL_new_ex_data_index(CRYPTO_EX_free *release);
 
+// The test kit: macros around certificates that are made and TLS servers.
+/// Takes over the name; 0 on failure.
+int clinchpin_sk_GENERAL_NAME_push(GENERAL_NAMES *names, GENERAL_NAME *name);
+long clinchpin_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version);
+long clinchpin_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version);
+long clinchpin_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode);
+long clinchpin_SSL_CTX_set_mode(SSL_CTX *context, long mode);
+uint64_t clinchpin_SSL_OP_NO_TICKET(void);
+// The test kit: of Linux, not in Swift's Glibc module.
+/// eventfd(2), close-on-exec and non-blocking.
+int clinchpin_testing_eventfd(void);
+/// accept4(2), close-on-exec and non-blocking.
+int clinchpin_testing_accept(int listener);
+/// pthread_setname_np(3) for the calling thread; at most 15 characters.
+int clinchpin_testing_name_thread(const char *name);
+int clinchpin_testing_POLLRDHUP(void);
+
 #endif
