@@ -47,5 +47,18 @@ let package = Package(
             dependencies: ["Linchpin", "LinchpinTesting"],
             swiftSettings: settings
         ),
+
+        // Real peers and other help for the tests; not part of any product.
+        .target(name: "LinchpinTestSupport", path: "Tests/Support", swiftSettings: settings),
+        .testTarget(
+            name: "LinchpinTestSupportTests",
+            dependencies: ["LinchpinTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LinchpinTrustTests",
+            dependencies: ["LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport"],
+            swiftSettings: settings
+        ),
     ]
 )

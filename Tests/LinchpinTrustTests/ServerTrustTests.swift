@@ -1,0 +1,4 @@
+import LinchpinTrust
+import Testing
+
+@Suite struct ServerTrustTests {}
