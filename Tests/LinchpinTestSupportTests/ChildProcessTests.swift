@@ -23,7 +23,7 @@ import Testing
         let process = try ChildProcess("sh", ["-c", script], in: TemporaryDirectory())
         let child = try #require(try await process.firstLine(matching: /child (\d+)/)?.1)
         #expect(process.terminate(withinMilliseconds: 100) == .signalled(SIGKILL))
-        #expect(try await eventually { !isRunning(child) })
+        #expect(try await eventually { program(of: child) == nil })
     }
 
     @Test func `a program ends with the last reference to it`() async throws {
@@ -39,17 +39,15 @@ import Testing
         let script = "setpriv --pdeathsig TERM sleep 60 & echo child $!; wait"
         let middle = try ChildProcess("sh", ["-c", script], in: TemporaryDirectory())
         let child = try #require(try await middle.firstLine(matching: /child (\d+)/)?.1)
-        try #require(try await eventually { commandLine(of: child).hasPrefix("sleep") })
+        try #require(try await eventually { program(of: child)?.hasSuffix("/sleep") == true })
         kill(middle.pid, SIGKILL)
-        #expect(try await eventually { !isRunning(child) })
+        #expect(try await eventually { program(of: child) == nil })
     }
 
-    /// Empty when there is no such process, or only its remains that nobody has collected.
-    private func commandLine(of pid: Substring) -> String {
-        FileManager.default.contents(atPath: "/proc/\(pid)/cmdline").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    /// The program that a process runs; nil when it has ended, even if nobody has collected its remains.
+    private func program(of pid: Substring) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
     }
-
-    private func isRunning(_ pid: Substring) -> Bool { !commandLine(of: pid).isEmpty }
 
     @Test func `a program that is not installed is named`() throws {
         let error = #expect(throws: (any Error).self) {
