@@ -54,4 +54,13 @@ unsigned long clinchpin_name_flags_rfc2253_utf8(void);
 int clinchpin_SSL_CTX_new_ex_data_index(CRYPTO_EX_free *release);
 int clinchpin_SSL_new_ex_data_index(CRYPTO_EX_free *release);
 
+// The test kit: macros around certificates that are made and TLS servers.
+/// Takes over the name; 0 on failure.
+int clinchpin_sk_GENERAL_NAME_push(GENERAL_NAMES *names, GENERAL_NAME *name);
+long clinchpin_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version);
+long clinchpin_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version);
+long clinchpin_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode);
+long clinchpin_SSL_CTX_set_mode(SSL_CTX *context, long mode);
+uint64_t clinchpin_SSL_OP_NO_TICKET(void);
+
 #endif

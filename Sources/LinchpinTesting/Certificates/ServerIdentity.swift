@@ -1,0 +1,41 @@
+public import LinchpinTrust
+
+/// What a server shows and what it proves itself with: a chain of certificates and the leaf's key.
+public struct ServerIdentity: Sendable {
+    /// The server's own certificate.
+    public let certificate: Certificate
+    /// What is presented, in this order: usually the leaf and the intermediates, without the root.
+    public let chain: [Certificate]
+    /// The leaf's key.
+    public let privateKey: PrivateKey
+
+    /// Joins a certificate, its key and what else is presented.
+    ///
+    /// - Parameters:
+    ///   - intermediates: what follows the certificate in ``chain``.
+    public init(certificate: Certificate, intermediates: [Certificate] = [], privateKey: PrivateKey) {
+        self.init(certificate: certificate, chain: [certificate] + intermediates, privateKey: privateKey)
+    }
+
+    init(certificate: Certificate, chain: [Certificate], privateKey: PrivateKey) {
+        self.certificate = certificate
+        self.chain = chain
+        self.privateKey = privateKey
+    }
+
+    /// The same identity with another chain: extra, missing, foreign or reordered certificates, for tests of clients.
+    ///
+    /// A server can only serve it if the first one has this identity's key.
+    public func presenting(_ chain: [Certificate]) -> ServerIdentity {
+        ServerIdentity(certificate: certificate, chain: chain, privateKey: privateKey)
+    }
+
+    /// The presented chain as PEM text, as nginx's `ssl_certificate` wants it.
+    public var chainPEM: String { chain.map(\.pem).joined() }
+
+    /// The key as PKCS #8 PEM text, not encrypted.
+    public var privateKeyPEM: String { privateKey.pem }
+
+    /// The pin of the leaf's key.
+    public var pin: PublicKeyPin { certificate.publicKeyPin }
+}
