@@ -1,4 +1,0 @@
-import LinchpinTrust
-import Testing
-
-@Suite struct ServerTrustTests {}
