@@ -4,6 +4,11 @@ struct PinnedKeys: Sendable {
     let performDefaultValidation: Bool
     let roots: TrustRoots
 
+    /// Finds roots that accept nothing, where they are asked.
+    func validateConfiguration() throws(TrustError) {
+        if performDefaultValidation { try roots.validateConfiguration() }
+    }
+
     /// Returns when a pinned key is in the validated chain, and the host is right where it has to be.
     func evaluate(_ trust: ServerTrust, validateHost: Bool) throws(TrustError) {
         let chain = try performDefaultValidation ? trust.validatedChain(roots: roots) : unvalidatedChain(trust)
