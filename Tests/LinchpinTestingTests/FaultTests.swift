@@ -122,7 +122,9 @@ import Testing
     ) throws {
         let world = try TestWorld()
         let server = try world.server(.init(connectionFault: fault))
-        #expect(try arrivals.contains(PlainClient(port: server.port).receive()))
+        let client = try PlainClient(server)
+        try client.send("hello")
+        #expect(arrivals.contains(client.receive()))
         #expect(try ClientTool.curl(server.url, roots: world.roots).status == 35)
         server.setConnectionFault(nil)
         #expect(try ClientTool.curl(server.url, roots: world.roots).text == "hello")

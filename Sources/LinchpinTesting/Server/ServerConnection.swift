@@ -18,8 +18,10 @@ struct ServerConnection {
         let plain = PlainStream(socket)
         switch core.connectionFault {
         case .holdHandshake: return discardUntilEnd(of: plain)
-        case .close: return
-        case .reset: return socket.resetOnClose()
+        case .close: return plain.discardSome()
+        case .reset:
+            plain.discardSome()
+            return socket.resetOnClose()
         case .raw(let bytes):
             if plain.send(bytes) { socket.linger(seconds: 1) }
             return
