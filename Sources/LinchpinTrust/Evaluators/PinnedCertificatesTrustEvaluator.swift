@@ -40,7 +40,9 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
         guard chain.contains(where: certificates.contains) else {
             throw TrustError(
                 .pinMismatch,
-                reason: "no certificate of the validated chain is one of the \(certificates.count) pinned ones"
+                reason: performDefaultValidation
+                    ? "no certificate of the validated chain is one of the \(certificates.count) pinned ones"
+                    : "the server's certificate is none of the \(certificates.count) pinned ones, and none signed it"
             ).with(validatedChain: chain, expectedPins: certificates.map { "\($0.publicKeyPin) \($0.subject)" })
         }
     }
@@ -56,9 +58,9 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
         if performDefaultValidation { try roots.validateConfiguration() }
     }
 
-    /// The leaf, or what its signatures lead to among the pinned certificates.
+    /// The leaf if it is pinned, or the chain of signatures to a pinned certificate; empty if there is neither.
     private func unvalidatedChain(_ trust: ServerTrust) -> [Certificate] {
         if certificates.contains(trust.leaf) { return [trust.leaf] }
-        return (try? trust.signedChain(anchors: certificates)) ?? [trust.leaf]
+        return (try? trust.signedChain(anchors: certificates)) ?? []
     }
 }
