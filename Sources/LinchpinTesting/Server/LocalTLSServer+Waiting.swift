@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Foundation
 
 extension LocalTLSServer {
     /// Waits until the log is as wanted, without blocking the threads that Swift's tasks run on.
@@ -12,7 +12,8 @@ extension LocalTLSServer {
         _ condition: @escaping @Sendable (Log) -> Bool
     ) async -> Bool {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            // A thread of its own: the ones that Dispatch shares out are few, and others wait on them.
+            Thread.detachNewThread {
                 let blocking: (Double, (Log) -> Bool) -> Bool = self.waitUntil(timeout:_:)
                 continuation.resume(returning: blocking(seconds, condition))
             }
