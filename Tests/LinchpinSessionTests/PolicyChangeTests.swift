@@ -66,6 +66,7 @@ import Testing
         let before = server.log.bytesReceived
         #expect(await session.get(server.url).refusal == .pinMismatch)
         await session.invalidate()
+        #expect(await server.waitUntil { $0.handshakeCount == 2 })
         server.stop()
         #expect(server.log.bytesReceived == before)
         #expect(server.log.handshakes.map(\.isResumed) == [false, false])
@@ -191,6 +192,7 @@ import Testing
         )
         #expect(await accepting.get(server.url).status == 200)
         #expect(await refusing.get(server.url).refusal == .pinMismatch)
+        #expect(await server.waitUntil { $0.handshakeCount == 2 })
         #expect(server.log.requests.count == 1)
         #expect(server.log.handshakes.map(\.isResumed) == [false, false])
     }
