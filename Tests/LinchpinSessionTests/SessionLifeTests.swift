@@ -17,15 +17,15 @@ import Testing
                 for _ in 0..<count {
                     let session = Session(serverTrustManager: manager)
                     let response = await session.get(server.url)
-                    try #require(response.text == "hello")
+                    try #require(response.text == "hello", "\(String(describing: response.error))")
                 }
-                try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 })
-                try #require(await server.waitUntil { $0.openConnections == 0 })
+                try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 }, "a thread is left")
+                try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
             }
             try await use(3)
             let before = Descriptors.count
             try await use(100)
-            try #require(Descriptors.count <= before)
+            try #require(try await eventually { Descriptors.count <= before }, "\(Descriptors.targets)")
         }
     }
 
@@ -33,17 +33,17 @@ import Testing
         await #expect(processExitsWith: .success) {
             let server = try LocalTLSServer.plain { _ in .text("hello") }
             _ = await Session().get(server.url)
-            try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 })
-            try #require(await server.waitUntil { $0.openConnections == 0 })
+            try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 }, "a thread is left")
+            try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
             let before = Descriptors.count
             var session: Session? = Session()
             let requests = (0..<10).map { _ in session?.request(server.url) }
             for request in requests { _ = await request?.serializingData().response }
             await session?.invalidate()
             session = nil
-            try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 })
-            try #require(await server.waitUntil { $0.openConnections == 0 })
-            try #require(Descriptors.count <= before)
+            try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 }, "a thread is left")
+            try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
+            try #require(try await eventually { Descriptors.count <= before }, "\(Descriptors.targets)")
             withExtendedLifetime(requests) {}
         }
     }
@@ -56,9 +56,9 @@ import Testing
             try #require(await server.waitUntil { $0.requestCount == 200 })
             try #require(Threads.count(named: "linchpin-loop") == 1)
             for request in requests { request.cancel() }
-            try #require(await server.waitUntil { $0.openConnections == 0 })
+            try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
             await session.invalidate()
-            try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 })
+            try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 }, "a thread is left")
         }
     }
 
