@@ -81,9 +81,17 @@ final class TLSContext {
         }
     }
 
-    /// Neither callback is given a pointer of ours: ALPN needs none, and alerts find their stream through the
-    /// connection (TLSStream.attach).
+    /// No callback is given a pointer of ours: ALPN needs none, and the others find their stream through the
+    /// connection (TLSStream.attached(to:)).
     private func installCallbacks() {
+        SSL_CTX_set_client_hello_cb(
+            pointer,
+            { connection, _, _ in
+                if let connection { TLSStream.attached(to: connection)?.helloArrived() }
+                return SSL_CLIENT_HELLO_SUCCESS
+            },
+            nil
+        )
         SSL_CTX_set_info_callback(pointer) { connection, event, value in
             guard let connection, event & SSL_CB_ALERT != 0, event & SSL_CB_READ != 0 else { return }
             TLSStream.attached(to: connection)?.alertArrived(value)
