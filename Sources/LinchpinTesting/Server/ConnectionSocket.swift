@@ -44,6 +44,9 @@ final class ConnectionSocket: Sendable {
         return ConnectionSocket(takingOwnership: descriptor, stop: stop)
     }
 
+    /// Says that nothing more comes.
+    func finishWriting() { shutdown(number, Int32(SHUT_WR)) }
+
     /// Makes the close that follows a TCP reset (socket(7), SO_LINGER).
     func resetOnClose() {
         var option = Glibc.linger(l_onoff: 1, l_linger: 0)
@@ -53,7 +56,7 @@ final class ConnectionSocket: Sendable {
     /// Says that nothing more comes and lets the client finish, so that what it still sends does not reset the
     /// connection before it has read the answer.
     func linger(seconds: Double) {
-        shutdown(number, Int32(SHUT_WR))
+        finishWriting()
         let end = Date().addingTimeInterval(seconds)
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {

@@ -26,6 +26,10 @@ final class Listener: Sendable {
         throw TestingError(.serverUnavailable, reason: "no port is free")
     }
 
+    /// A process that is just being spawned holds a copy of the descriptor until it runs its program: closing alone would
+    /// let clients in until then.
+    deinit { shutdown(descriptor.number, Int32(SHUT_RDWR)) }
+
     /// Waits for the next connection; nil when the server stops.
     func accept(unless stop: StopSignal) -> ConnectionSocket? {
         while stop.wait(for: POLLIN, on: descriptor.number) == .ready {

@@ -33,5 +33,5 @@ final class PlainStream: ByteStream {
         _ = read(into: &buffer)
     }
 
-    func finish() { shutdown(socket.number, Int32(SHUT_WR)) }
+    func finish() { socket.finishWriting() }
 }

@@ -75,9 +75,11 @@ final class TLSContext {
         }
         for root in roots {
             let handle = try X509Handle(copying: root)
-            guard X509_STORE_add_cert(SSL_CTX_get_cert_store(pointer), handle.pointer) == 1,
-                SSL_CTX_add_client_CA(pointer, handle.pointer) == 1
-            else { throw Self.failure("a root for clients") }
+            let isAdded = handle.withPointer { certificate in
+                X509_STORE_add_cert(SSL_CTX_get_cert_store(pointer), certificate) == 1
+                    && SSL_CTX_add_client_CA(pointer, certificate) == 1
+            }
+            guard isAdded else { throw Self.failure("a root for clients") }
         }
     }
 
