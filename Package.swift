@@ -48,10 +48,27 @@ let package = Package(
             swiftSettings: settings
         ),
 
+// Real peers and other help for the tests; not part of any product.
+        .target(name: "LinchpinTestSupport", path: "Tests/Support", swiftSettings: settings),
+        .testTarget(
+            name: "LinchpinTestSupportTests",
+            dependencies: ["LinchpinTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LinchpinTrustTests",
+            dependencies: ["LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "LinchpinTestingTests",
             // The tool is run by the tests of its `certs`.
             dependencies: ["LinchpinTesting", "LinchpinTrust", "linchpin"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LinchpinSessionTests",
+            dependencies: ["LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport"],
             swiftSettings: settings
         ),
     ]

@@ -8,6 +8,9 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
 
 // libcurl: one function per kind of variadic argument.
 typedef size_t (*clinchpin_data_callback)(char *bytes, size_t size, size_t count, void *context);
@@ -35,6 +38,9 @@ CURLMcode clinchpin_multi_setopt_pointer(CURLM *multi, CURLMoption option, void 
 CURLMcode clinchpin_multi_setopt_socket_callback(CURLM *multi, curl_socket_callback value);
 CURLMcode clinchpin_multi_setopt_timer_callback(CURLM *multi, curl_multi_timer_callback value);
 CURLSHcode clinchpin_share_setopt_share(CURLSH *share, curl_lock_data value);
+
+/// Names the calling thread (pthread_setname_np(3), which glibc's module leaves out).
+int clinchpin_name_thread(const char *name);
 
 // OpenSSL: macros and static inline functions.
 int clinchpin_sk_X509_num(const STACK_OF(X509) *stack);

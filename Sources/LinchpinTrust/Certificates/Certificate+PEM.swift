@@ -1,5 +1,3 @@
-internal import CLinchpin
-internal import COpenSSL
 public import Foundation
 
 extension Certificate {
@@ -31,20 +29,16 @@ extension Certificate {
     ///
     /// - Throws: ``TrustError`` as ``certificates(pem:)-(String)`` does.
     public static func certificates(pem: Data) throws(TrustError) -> [Certificate] {
-        let bytes = try normalized(pem)
-        let announced = count(of: "-----BEGIN ", in: bytes)
-        guard announced > 0 else {
+        let blocks: [PEMBlock]
+        do {
+            blocks = try PEMBlock.blocks(of: pem)
+        } catch {
+            throw TrustError(.malformedCertificate, reason: error.reason)
+        }
+        guard !blocks.isEmpty else {
             throw TrustError(
                 .malformedCertificate,
                 reason: "the text has no PEM block (`-----BEGIN CERTIFICATE-----`)"
-            )
-        }
-        let blocks = try PEMBlock.blocks(of: bytes)
-        guard blocks.count == announced else {
-            throw TrustError(
-                .malformedCertificate,
-                reason: "PEM block \(blocks.count + 1) of \(announced) is broken: each block needs its BEGIN and END "
-                    + "lines at the start of a line and nothing but Base64 between them"
             )
         }
         var certificates: [Certificate] = []
@@ -79,45 +73,20 @@ extension Certificate {
     public static func certificates(contentsOfFile path: String) throws(TrustError) -> [Certificate] {
         let data = try FileBytes.read(path)
         do {
-            return data.first == 0x30 ? [try Certificate(der: data)] : try certificates(pem: data)
+            return isDER(data) ? [try Certificate(der: data)] : try certificates(pem: data)
         } catch {
             throw TrustError(error.code, reason: "\(path): \(error.reason)")
         }
+    }
+
+    /// Whether the bytes begin as a certificate does, and have no PEM block: a text may begin with the same byte, `0`.
+    private static func isDER(_ data: Data) -> Bool {
+        data.first == 0x30 && data.range(of: Data("-----BEGIN ".utf8)) == nil
     }
 
     /// The certificate as a PEM block.
     public var pem: String {
         let base64 = der.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
-    }
-
-    /// Without a byte order mark, with line feeds only.
-    private static func normalized(_ pem: Data) throws(TrustError) -> [UInt8] {
-        var bytes = [UInt8](pem)
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            throw TrustError(.malformedCertificate, reason: "the text is UTF-16; save the PEM file as ASCII or UTF-8")
-        }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count + 1)
-        for (index, byte) in bytes.enumerated() {
-            if byte != 0x0D {
-                result.append(byte)
-            } else if index + 1 == bytes.count || bytes[index + 1] != 0x0A {
-                result.append(0x0A)
-            }
-        }
-        if result.last != 0x0A { result.append(0x0A) }
-        return result
-    }
-
-    private static func count(of word: String, in bytes: [UInt8]) -> Int {
-        let pattern = Array(word.utf8)
-        guard bytes.count >= pattern.count else { return 0 }
-        var found = 0
-        for start in 0...(bytes.count - pattern.count) where bytes[start] == pattern[0] {
-            if bytes[start..<(start + pattern.count)].elementsEqual(pattern) { found += 1 }
-        }
-        return found
     }
 }

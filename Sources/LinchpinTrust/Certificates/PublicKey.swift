@@ -36,7 +36,12 @@ public struct PublicKey: Hashable, Sendable {
     ///
     /// - Throws: ``TrustError`` with code `malformedPublicKey`.
     public init(pem: String) throws(TrustError) {
-        let blocks = try PEMBlock.blocks(of: Array(pem.utf8))
+        let blocks: [PEMBlock]
+        do {
+            blocks = try PEMBlock.blocks(of: Data(pem.utf8))
+        } catch {
+            throw TrustError(.malformedPublicKey, reason: error.reason)
+        }
         guard blocks.count == 1, let block = blocks.first, block.label == "PUBLIC KEY" else {
             throw TrustError(.malformedPublicKey, reason: "the text is not one PEM block `-----BEGIN PUBLIC KEY-----`")
         }

@@ -19,4 +19,7 @@ public final class DefaultTrustEvaluator: ServerTrustEvaluating {
         try trust.validatedChain(roots: roots)
         if validatesHost { try trust.validateHost() }
     }
+
+    /// - Throws: ``TrustError`` with code `noCertificatesFound` when the roots are an empty list.
+    public func validateConfiguration() throws(TrustError) { try roots.validateConfiguration() }
 }

@@ -4,6 +4,11 @@ struct PinnedKeys: Sendable {
     let performDefaultValidation: Bool
     let roots: TrustRoots
 
+    /// Finds roots that accept nothing, where they are asked.
+    func validateConfiguration() throws(TrustError) {
+        if performDefaultValidation { try roots.validateConfiguration() }
+    }
+
     /// Returns when a pinned key is in the validated chain, and the host is right where it has to be.
     func evaluate(_ trust: ServerTrust, validateHost: Bool) throws(TrustError) {
         let chain = try performDefaultValidation ? trust.validatedChain(roots: roots) : unvalidatedChain(trust)
@@ -11,16 +16,18 @@ struct PinnedKeys: Sendable {
         guard chain.contains(where: { pins.contains($0.publicKeyPin) }) else {
             throw TrustError(
                 .pinMismatch,
-                reason: "no key of the validated chain has one of the \(pins.count) pins"
+                reason: performDefaultValidation
+                    ? "no key of the validated chain has one of the \(pins.count) pins"
+                    : "the server's key has none of the \(pins.count) pins, and no key that has one signed it"
             ).with(validatedChain: chain, expectedPins: pins.map(\.description).sorted())
         }
     }
 
-    /// The leaf, or what its signatures lead to among the presented certificates with a pinned key.
+    /// The leaf if its key is pinned, or the chain of signatures to a presented certificate with a pinned key; empty
+    /// if there is neither.
     private func unvalidatedChain(_ trust: ServerTrust) -> [Certificate] {
         if pins.contains(trust.leaf.publicKeyPin) { return [trust.leaf] }
         let anchors = trust.presentedChain.filter { pins.contains($0.publicKeyPin) }
-        guard !anchors.isEmpty, let chain = try? trust.signedChain(anchors: anchors) else { return [trust.leaf] }
-        return chain
+        return anchors.isEmpty ? [] : (try? trust.signedChain(anchors: anchors)) ?? []
     }
 }

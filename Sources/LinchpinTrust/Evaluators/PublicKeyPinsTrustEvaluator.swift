@@ -44,4 +44,7 @@ public final class PublicKeyPinsTrustEvaluator: ServerTrustEvaluating {
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
         try pins.evaluate(trust, validateHost: validatesHost)
     }
+
+    /// - Throws: ``TrustError`` with code `noCertificatesFound` when the roots are an empty list.
+    public func validateConfiguration() throws(TrustError) { try pins.validateConfiguration() }
 }

@@ -32,9 +32,15 @@ public final class PublicKeysTrustEvaluator: ServerTrustEvaluating {
         try pins.evaluate(trust, validateHost: validatesHost)
     }
 
-    /// - Throws: ``TrustError`` with code `noPublicKeysFound` when the list is empty.
+    /// - Throws: ``TrustError`` with code `noPublicKeysFound` when the list is empty, `noCertificatesFound` when the
+    ///   roots are.
     public func validateConfiguration() throws(TrustError) {
-        guard pins.pins.isEmpty else { return }
-        throw TrustError(.noPublicKeysFound, reason: "no public key to pin was given; an empty list accepts nothing")
+        guard !pins.pins.isEmpty else {
+            throw TrustError(
+                .noPublicKeysFound,
+                reason: "no public key to pin was given; an empty list accepts nothing"
+            )
+        }
+        try pins.validateConfiguration()
     }
 }

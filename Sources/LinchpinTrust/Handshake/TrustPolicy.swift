@@ -19,6 +19,14 @@ package struct TrustPolicy: Sendable {
         self.tag = tag
     }
 
+    /// The refusal of plain HTTP to a host that this policy is for.
+    package func cleartextRefusal(_ identity: ReferenceIdentity) -> TrustError {
+        TrustError(
+            .cleartextRefused,
+            reason: "the host has a trust policy, which plain http cannot keep; use https"
+        ).about(host: identity.description, pattern: pattern)
+    }
+
     /// The system's roots and the host's name, for a host that no entry of a table matches.
     package static func system(generation: Int = 0) -> TrustPolicy {
         TrustPolicy(

@@ -12,6 +12,8 @@ package struct IPAddress: Hashable, Sendable {
 
     /// Reads dotted-decimal IPv4, or IPv6 without brackets and without a zone; nil for anything else.
     package init?(_ text: String) {
+        // C would read the text up to the NUL.
+        guard !text.utf8.contains(0) else { return nil }
         var v4 = in_addr()
         var v6 = in6_addr()
         if inet_pton(AF_INET, text, &v4) == 1 {

@@ -55,19 +55,23 @@ package enum ReferenceIdentity: Hashable, Sendable {
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-            UInt8(ascii: "_"):
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
             true
         default: false
         }
     }
 
-    /// The A-label form of an internationalised name (RFC 5891), by Foundation's URL parser.
+    /// The A-label form of an internationalised name (UTS 46, without its transitional mappings), by Foundation.
+    ///
+    /// Characters that separate the parts of a URL never reach its parser.
     private static func asciiName(_ host: String) throws(TrustError) -> String {
-        guard let ascii = URL(string: "https://\(host)/")?.host(percentEncoded: true),
-            ascii.utf8.allSatisfy({ $0 < 0x80 }), !ascii.contains("%")
-        else { throw malformed(host, "it has no form as an internationalised domain name") }
-        return ascii
+        var components = URLComponents()
+        if host.utf8.allSatisfy({ $0 >= 0x80 || $0 == UInt8(ascii: ".") || isNameByte($0) }) { components.host = host }
+        guard let name = components.encodedHost, name.utf8.allSatisfy({ $0 < 0x80 }), !name.contains("%") else {
+            throw malformed(host, "it has no form as an internationalised domain name")
+        }
+        return name
     }
 
     private static func malformed(_ host: String, _ why: String) -> TrustError {

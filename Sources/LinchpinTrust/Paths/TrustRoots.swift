@@ -44,6 +44,13 @@ public struct TrustRoots: Sendable {
         }
     }
 
+    /// Finds roots that accept nothing, without reading the system's.
+    ///
+    /// - Throws: ``TrustError`` as ``store()`` would for any server.
+    func validateConfiguration() throws(TrustError) {
+        if case .unusable(let error) = source { throw error }
+    }
+
     private static func store(_ anchors: [Certificate], bundlePath: String?) -> Source {
         guard !anchors.isEmpty else {
             return .unusable(TrustError(.noCertificatesFound, reason: "no certificate was given as a trust anchor"))

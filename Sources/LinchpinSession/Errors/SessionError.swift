@@ -1,0 +1,127 @@
+public import Foundation
+public import LinchpinTrust
+
+/// Why a request gave no response, with Alamofire's cases (`AFError`).
+public enum SessionError: Error, Sendable {
+    /// Making the URL request failed.
+    case createURLRequestFailed(error: any Error)
+    /// ``DataRequest/cancel()`` was called, or the task that waited was cancelled.
+    case explicitlyCancelled
+    /// The text or the components are not a URL.
+    case invalidURL(url: any URLConvertible)
+    /// A ``ParameterEncoding`` failed.
+    case parameterEncodingFailed(reason: ParameterEncodingFailureReason)
+    /// The body could not be made into what was asked for.
+    case responseSerializationFailed(reason: ResponseSerializationFailureReason)
+    /// The server, or the way to it, was refused; no byte of the request was sent to it.
+    case serverTrustEvaluationFailed(reason: TrustError)
+    /// The session went while the request ran.
+    case sessionDeinitialized
+    /// ``Session/invalidate()`` was called before the request ended.
+    case sessionInvalidated(error: (any Error)?)
+    /// The transfer failed; a ``TransportError`` says how.
+    case sessionTaskFailed(error: any Error)
+    /// The request cannot be sent as it is.
+    case urlRequestValidationFailed(reason: URLRequestValidationFailureReason)
+
+    /// Why parameters could not be encoded.
+    public enum ParameterEncodingFailureReason: Sendable {
+        /// The request has no URL.
+        case missingURL
+        /// JSON could not be made of the parameters.
+        case jsonEncodingFailed(error: any Error)
+        /// An encoding of the caller's own failed.
+        case customEncodingFailed(error: any Error)
+    }
+
+    /// Why a body could not be read.
+    public enum ResponseSerializationFailureReason: Sendable {
+        /// There was no body, and one is needed.
+        case inputDataNilOrZeroLength
+        /// The bytes are no text in this encoding.
+        case stringSerializationFailed(encoding: String.Encoding)
+        /// The bytes are not what the decoder wants.
+        case decodingFailed(error: any Error)
+    }
+
+    /// Why a request is not sent.
+    public enum URLRequestValidationFailureReason: Sendable {
+        /// A GET request has a body, which RFC 9110 §9.3.1 gives no meaning.
+        case bodyDataInGETRequest(Data)
+        /// The request has a body stream; give the body as data.
+        case bodyStreamUnsupported
+        /// The method is not a token.
+        case invalidMethod(String)
+        /// The field has a character that would make another field or request of it; its value is not repeated here.
+        case invalidHeader(name: String)
+        /// A time-out that is not a positive number of seconds.
+        case invalidTimeout(TimeInterval)
+        /// The scheme is neither `http` nor `https`, or there is no host.
+        case unsupportedURL(String, why: String)
+    }
+}
+
+extension SessionError {
+    /// The error underneath, if there is one.
+    public var underlyingError: (any Error)? {
+        switch self {
+        case .createURLRequestFailed(let error), .sessionTaskFailed(let error): error
+        case .sessionInvalidated(let error): error
+        case .serverTrustEvaluationFailed(let reason): reason
+        case .parameterEncodingFailed(.jsonEncodingFailed(let error)),
+            .parameterEncodingFailed(.customEncodingFailed(let error)),
+            .responseSerializationFailed(.decodingFailed(let error)):
+            error
+        default: nil
+        }
+    }
+
+    /// Whether the caller cancelled.
+    public var isExplicitlyCancelledError: Bool {
+        if case .explicitlyCancelled = self { true } else { false }
+    }
+
+    /// Whether the server was refused.
+    public var isServerTrustEvaluationError: Bool { trustError != nil }
+
+    /// Why the server was refused; nil for every other error.
+    public var trustError: TrustError? {
+        if case .serverTrustEvaluationFailed(let reason) = self { reason } else { nil }
+    }
+
+    /// How the transfer failed; nil for every other error.
+    public var transportError: TransportError? {
+        if case .sessionTaskFailed(let error) = self { error as? TransportError } else { nil }
+    }
+
+    /// Whether the transfer took longer than one of its time-outs.
+    public var isTimeout: Bool {
+        if case .timedOut = transportError?.code { true } else { false }
+    }
+}
+
+extension SessionError: LocalizedError, CustomStringConvertible {
+    /// What went wrong, in one sentence or, for a refusal, with the chains and pins.
+    public var description: String {
+        switch self {
+        case .createURLRequestFailed(let error): "making the request failed: \(error)"
+        case .explicitlyCancelled: "the request was cancelled"
+        case .invalidURL(let url): "\"\(url)\" is not a URL"
+        case .parameterEncodingFailed(let reason): "encoding the parameters failed: \(reason)"
+        case .responseSerializationFailed(let reason): "reading the body failed: \(reason)"
+        case .serverTrustEvaluationFailed(let reason): "the server was refused: \(reason)"
+        case .sessionDeinitialized: "the session went while the request ran; keep it as long as its requests"
+        case .sessionInvalidated(let error): "the session was invalidated" + (error.map { ": \($0)" } ?? "")
+        case .sessionTaskFailed(let error): "the transfer failed: \(error)"
+        case .urlRequestValidationFailed(let reason): "the request cannot be sent: \(reason)"
+        }
+    }
+
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+}
+
+extension Error {
+    /// The error as it is, or as the cause of `.createURLRequestFailed`.
+    var asRequestCreationError: SessionError { self as? SessionError ?? .createURLRequestFailed(error: self) }
+}

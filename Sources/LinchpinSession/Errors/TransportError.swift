@@ -1,0 +1,41 @@
+public import Foundation
+
+/// How a transfer failed, with libcurl's own words.
+public struct TransportError: Error, Sendable {
+    /// What kind of failure this is.
+    public enum Code: Hashable, Sendable {
+        /// The host's name has no address.
+        case cannotFindHost
+        /// No connection could be made.
+        case cannotConnect
+        /// The TLS handshake failed for another reason than the server's certificate.
+        case secureConnectionFailed
+        /// One of the time-outs passed; which one, and its length in seconds.
+        case timedOut(Timeouts.Kind, after: TimeInterval)
+        /// The connection was lost, or the body was shorter than announced.
+        case connectionLost
+        /// What the server sent is not HTTP.
+        case badServerResponse
+        /// There were more redirects than the session follows.
+        case tooManyRedirects
+        /// A redirect leads where the session does not go: another scheme, or from https to http.
+        case redirectRefused
+        /// Any other result of libcurl.
+        case other
+    }
+
+    /// What kind of failure this is.
+    public let code: Code
+    /// libcurl's number for it (libcurl-errors(3)); nil when the session itself ended the transfer.
+    public let curlCode: Int?
+    /// What libcurl, OpenSSL or the session says about it.
+    public let message: String
+}
+
+extension TransportError: CustomStringConvertible, LocalizedError {
+    /// The message, with libcurl's number.
+    public var description: String { message + (curlCode.map { " (libcurl error \($0))" } ?? "") }
+
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,47 @@
+/// One field of a header section (RFC 9110 §5).
+public struct HTTPHeader: Hashable, Sendable {
+    /// The field's name; compared without regard to case.
+    public let name: String
+    /// The field's value.
+    public let value: String
+
+    /// Makes a field; it is checked when it is sent.
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Whether name and value may be sent: the name a token, the value without CR, LF and NUL (RFC 9110 §5.5, §5.6.2).
+    ///
+    /// A line break in either would make a second field, or a second request, out of it.
+    var isSendable: Bool {
+        name.isToken && value.utf8.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 }
+    }
+}
+
+extension HTTPHeader: CustomStringConvertible {
+    /// Name and value as they are sent; the value of a credential is not shown.
+    public var description: String { "\(name): \(Self.isSecret(name) ? "<redacted>" : value)" }
+
+    /// Whether a field of this name carries credentials, which no log shows.
+    package static func isSecret(_ name: String) -> Bool { secretNames.contains(name.lowercased()) }
+
+    private static let secretNames: Set<String> = [
+        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token",
+    ]
+}
+
+extension String {
+    /// Whether the text is a token (RFC 9110 §5.6.2).
+    var isToken: Bool {
+        !utf8.isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+}

@@ -1,0 +1,196 @@
+internal import CLibcurl
+internal import CLinchpin
+internal import Foundation
+internal import LinchpinTrust
+
+/// The connections and TLS sessions that one state of the trust table let in; lives on the loop's thread.
+///
+/// A new state gets a new pool, so that nothing accepted under an old one can be used again. ``close()`` ends it.
+final class ConnectionPool {
+    /// Tells pools of a loop apart in what epoll reports.
+    let number: UInt32
+    /// The table's state that its connections were judged by.
+    let generation: Int
+    let clock: LoopClock
+    /// Whether HTTP/2 is offered to TLS servers.
+    let speaksHTTP2: Bool
+    /// The TLS sessions that this pool's connections may resume, shared by its easy handles.
+    let share: UnsafeMutableRawPointer
+    /// When libcurl wants to be called, in nanoseconds of the monotonic clock.
+    var timerDeadline = Int64.max
+    /// The earliest end of validity among the connections.
+    private(set) var validUntil = Date.distantFuture
+    /// Called as a request goes out, while libcurl runs.
+    var requestBegan: (Hop) -> Void = { _ in }
+
+    private let multi: UnsafeMutableRawPointer
+    private let poller: Poller
+    private let manager: ServerTrustManager?
+    private var hops: [UnsafeMutableRawPointer: Hop] = [:]
+    private var idleHandles: [EasyHandle] = []
+    private var lastBlob: (tag: String, bytes: [UInt8]) = ("", [])
+    private let anchor: String
+
+    private static let mostIdleHandles = 128
+    /// By its own rule libcurl keeps four for each running transfer, and so closes good ones when a burst ends.
+    private static let mostKeptConnections = 256
+
+    init(
+        number: UInt32,
+        generation: Int,
+        configuration: SessionConfiguration,
+        manager: ServerTrustManager?,
+        poller: Poller,
+        clock: LoopClock
+    ) throws(SessionError) {
+        do {
+            anchor = try UnusedAnchor.pem.get()
+        } catch {
+            throw .serverTrustEvaluationFailed(reason: error)
+        }
+        guard let multi = curl_multi_init() else { throw Self.outOfMemory }
+        guard let share = curl_share_init() else {
+            curl_multi_cleanup(multi)
+            throw Self.outOfMemory
+        }
+        self.number = number
+        self.generation = generation
+        self.manager = manager
+        self.poller = poller
+        self.clock = clock
+        self.multi = multi
+        self.share = share
+        speaksHTTP2 = configuration.httpVersion == .http2
+        try setOptions(configuration)
+    }
+
+    private static var outOfMemory: SessionError {
+        .sessionTaskFailed(error: CurlFailure(code: CURLE_OUT_OF_MEMORY).transportError)
+    }
+
+    private func setOptions(_ configuration: SessionConfiguration) throws(SessionError) {
+        // Unretained: close() takes the callbacks away before this object goes.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        var results = [
+            clinchpin_multi_setopt_socket_callback(multi, Self.socketChanged),
+            clinchpin_multi_setopt_pointer(multi, CURLMOPT_SOCKETDATA, context),
+            clinchpin_multi_setopt_timer_callback(multi, Self.timerChanged),
+            clinchpin_multi_setopt_pointer(multi, CURLMOPT_TIMERDATA, context),
+            clinchpin_multi_setopt_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
+            clinchpin_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, Self.mostKeptConnections),
+        ]
+        if let most = configuration.maximumConnectionsPerHost {
+            results.append(clinchpin_multi_setopt_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, most))
+        }
+        let shared = clinchpin_share_setopt_share(share, CURL_LOCK_DATA_SSL_SESSION)
+        guard results.allSatisfy({ $0 == CURLM_OK }), shared == CURLSHE_OK else {
+            close()
+            throw Self.outOfMemory
+        }
+    }
+
+    /// Ends every transfer, connection and TLS session. Nothing may be called after it.
+    func close() {
+        for hop in hops.values { curl_multi_remove_handle(multi, hop.easy.pointer) }
+        hops = [:]
+        idleHandles = []
+        _ = clinchpin_multi_setopt_socket_callback(multi, nil)
+        _ = clinchpin_multi_setopt_timer_callback(multi, nil)
+        curl_multi_cleanup(multi)
+        curl_share_cleanup(share)
+    }
+
+    /// Whether no transfer runs.
+    var isEmpty: Bool { hops.isEmpty }
+
+    /// Whether the table is still in the state that this pool is for.
+    var isCurrent: Bool { (manager?.generation ?? generation) == generation }
+
+    /// A handle on which nothing is set.
+    func takeEasyHandle() throws(CurlFailure) -> EasyHandle {
+        if let handle = idleHandles.popLast() { return handle }
+        return try EasyHandle()
+    }
+
+    /// Begins a transfer.
+    func add(_ hop: Hop) throws(SessionError) {
+        hops[hop.easy.pointer] = hop
+        let code = curl_multi_add_handle(multi, hop.easy.pointer)
+        guard code == CURLM_OK else {
+            hops[hop.easy.pointer] = nil
+            let words = String(cString: curl_multi_strerror(code))
+            throw .sessionTaskFailed(error: TransportError(code: .other, curlCode: nil, message: words))
+        }
+    }
+
+    /// Ends a transfer, done or not, and keeps its handle for another one.
+    func remove(_ hop: Hop) {
+        guard hops.removeValue(forKey: hop.easy.pointer) != nil else { return }
+        curl_multi_remove_handle(multi, hop.easy.pointer)
+        guard idleHandles.count < Self.mostIdleHandles, (try? hop.easy.reset()) != nil else { return }
+        idleHandles.append(hop.easy)
+    }
+
+    /// The next transfer that is done, with its result.
+    func nextDone() -> (Hop, CURLcode)? {
+        var result = CURLE_OK
+        while let easy = clinchpin_multi_next_done(multi, &result) {
+            if let hop = hops[easy] { return (hop, result) }
+        }
+        return nil
+    }
+
+    /// Tells libcurl what happened on a socket.
+    func act(on socket: Int32, isReadable: Bool, isWritable: Bool, isBroken: Bool) {
+        let mask =
+            (isReadable ? CURL_CSELECT_IN : 0) | (isWritable ? CURL_CSELECT_OUT : 0)
+            | (isBroken ? CURL_CSELECT_ERR : 0)
+        var running: Int32 = 0
+        curl_multi_socket_action(multi, socket, mask, &running)
+    }
+
+    /// Tells libcurl that its time has come, if it has.
+    func actOnTimer() {
+        guard timerDeadline <= clock.now else { return }
+        timerDeadline = .max
+        var running: Int32 = 0
+        curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+    }
+
+    /// Notes that a connection is good until `date`.
+    func accepted(until date: Date) { validUntil = min(validUntil, date) }
+
+    /// The only anchor that libcurl itself gets, with the policy's tag as its comment.
+    func anchorBlob(tag: String) -> [UInt8] {
+        if lastBlob.tag != tag { lastBlob = (tag, Array("# policy \(tag)\n\(anchor)".utf8)) }
+        return lastBlob.bytes
+    }
+}
+
+extension ConnectionPool {
+    private static func from(_ context: UnsafeMutableRawPointer?) -> ConnectionPool? {
+        // Passed unretained in setOptions(_:).
+        context.map { Unmanaged<ConnectionPool>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let socketChanged: curl_socket_callback = { _, socket, what, context, _ in
+        guard let pool = from(context) else { return 0 }
+        if what == CURL_POLL_REMOVE {
+            pool.poller.forget(socket)
+        } else {
+            pool.poller.watch(
+                socket,
+                tag: pool.number,
+                reads: what != CURL_POLL_OUT,
+                writes: what != CURL_POLL_IN
+            )
+        }
+        return 0
+    }
+
+    private static let timerChanged: curl_multi_timer_callback = { _, milliseconds, context in
+        guard let pool = from(context) else { return 0 }
+        pool.timerDeadline = milliseconds < 0 ? .max : Poller.now() + Int64(milliseconds) * 1_000_000
+        return 0
+    }
+}

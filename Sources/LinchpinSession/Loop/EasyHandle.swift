@@ -1,0 +1,67 @@
+internal import CLibcurl
+internal import CLinchpin
+
+/// The one owner of a libcurl easy handle and of the buffer for its words.
+final class EasyHandle {
+    let pointer: UnsafeMutableRawPointer
+    private let words: UnsafeMutablePointer<CChar>
+
+    /// A handle on which nothing is set but the buffer.
+    init() throws(CurlFailure) {
+        guard let pointer = curl_easy_init() else { throw CurlFailure(code: CURLE_OUT_OF_MEMORY) }
+        self.pointer = pointer
+        words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try reset()
+    }
+
+    deinit {
+        curl_easy_cleanup(pointer)
+        words.deallocate()
+    }
+
+    /// What libcurl says about the last failure; empty when it says nothing.
+    var errorText: String { String(cString: words) }
+
+    /// Puts every option back to libcurl's default, so that nothing carries over.
+    func reset() throws(CurlFailure) {
+        curl_easy_reset(pointer)
+        words[0] = 0
+        try set(CURLOPT_ERRORBUFFER, words)
+    }
+
+    func set(_ option: CURLoption, _ value: Int) throws(CurlFailure) {
+        try check(clinchpin_easy_setopt_long(pointer, option, value))
+    }
+
+    func set(_ option: CURLoption, size: Int) throws(CurlFailure) {
+        try check(clinchpin_easy_setopt_off_t(pointer, option, size))
+    }
+
+    func set(_ option: CURLoption, _ value: String?) throws(CurlFailure) {
+        try check(clinchpin_easy_setopt_string(pointer, option, value))
+    }
+
+    func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(CurlFailure) {
+        try check(clinchpin_easy_setopt_pointer(pointer, option, value))
+    }
+
+    func set(_ option: CURLoption, callback: @escaping clinchpin_data_callback) throws(CurlFailure) {
+        try check(clinchpin_easy_setopt_data_callback(pointer, option, callback))
+    }
+
+    func set(_ option: CURLoption, blob: [UInt8]) throws(CurlFailure) {
+        try check(clinchpin_easy_setopt_blob_copy(pointer, option, blob, blob.count))
+    }
+
+    func long(_ info: CURLINFO) -> Int {
+        var value = 0
+        return clinchpin_easy_getinfo_long(pointer, info, &value) == CURLE_OK ? value : 0
+    }
+
+    func string(_ info: CURLINFO) -> String? {
+        var value: UnsafePointer<CChar>?
+        guard clinchpin_easy_getinfo_string(pointer, info, &value) == CURLE_OK else { return nil }
+        return value.map { String(cString: $0) }
+    }
+}

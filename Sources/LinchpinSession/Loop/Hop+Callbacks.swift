@@ -1,0 +1,106 @@
+internal import CLibcurl
+internal import CLinchpin
+internal import Foundation
+internal import LinchpinTrust
+
+extension Hop {
+    /// Points libcurl's callbacks at this hop, which ``LoopCore`` keeps for as long as they can come.
+    func setCallbacks() throws(CurlFailure) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try easy.set(CURLOPT_WRITEFUNCTION, callback: Self.received)
+        try easy.set(CURLOPT_WRITEDATA, context)
+        try easy.set(CURLOPT_HEADERFUNCTION, callback: Self.headerArrived)
+        try easy.set(CURLOPT_HEADERDATA, context)
+        try easy.set(CURLOPT_READFUNCTION, callback: Self.bodyWanted)
+        try easy.set(CURLOPT_READDATA, context)
+        try check(clinchpin_easy_setopt_seek_callback(easy.pointer, Self.bodySought))
+        try easy.set(CURLOPT_SEEKDATA, context)
+        try check(clinchpin_easy_setopt_ssl_ctx_callback(easy.pointer, Self.contextMade))
+        try easy.set(CURLOPT_SSL_CTX_DATA, context)
+        try check(clinchpin_easy_setopt_prereq_callback(easy.pointer, Self.requestDue))
+        try easy.set(CURLOPT_PREREQDATA, context)
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> Hop? {
+        // Passed unretained in setCallbacks().
+        context.map { Unmanaged<Hop>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let received: clinchpin_data_callback = { bytes, size, count, context in
+        guard let hop = from(context), let bytes else { return 0 }
+        hop.lastActivity = hop.pool.clock.now
+        hop.received.append(UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
+        return size * count
+    }
+
+    /// One line of the head: libcurl would take a head that breaks off for a response.
+    private static let headerArrived: clinchpin_data_callback = { bytes, size, count, context in
+        guard let hop = from(context), let bytes else { return 0 }
+        hop.lastActivity = hop.pool.clock.now
+        hop.isHeadComplete = bytes[0] == 0x0D || bytes[0] == 0x0A
+        return size * count
+    }
+
+    private static let bodyWanted: clinchpin_data_callback = { buffer, size, count, context in
+        guard let hop = from(context), let buffer else { return Int(CURL_READFUNC_ABORT) }
+        hop.lastActivity = hop.pool.clock.now
+        let length = min(size * count, hop.body.count - hop.bodyOffset)
+        guard length > 0 else { return 0 }
+        let start = hop.body.startIndex + hop.bodyOffset
+        hop.body.copyBytes(
+            to: UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: UInt8.self),
+            from: start..<(start + length)
+        )
+        hop.bodyOffset += length
+        return length
+    }
+
+    /// The body again from an earlier place, for a connection that died before it answered.
+    private static let bodySought: curl_seek_callback = { context, offset, origin in
+        guard let hop = from(context), origin == SEEK_SET, offset >= 0, offset <= hop.body.count else {
+            return CURL_SEEKFUNC_FAIL
+        }
+        hop.bodyOffset = Int(offset)
+        return CURL_SEEKFUNC_OK
+    }
+
+    /// A TLS connection is about to be made: from here on our judge decides about it.
+    private static let contextMade: curl_ssl_ctx_callback = { _, sslContext, context in
+        guard let judge = from(context)?.judge, let sslContext, judge.install(onContext: sslContext) else {
+            return CURLE_ABORTED_BY_CALLBACK
+        }
+        return CURLE_OK
+    }
+
+    /// The connection stands, new or kept, and the request is about to go out: the second look.
+    private static let requestDue: curl_prereq_callback = { context, _, _, _, _ in
+        guard let hop = from(context) else { return Int32(CURL_PREREQFUNC_ABORT) }
+        do throws(TrustError) {
+            try hop.reviewConnection()
+        } catch {
+            hop.refusal = error
+            return Int32(CURL_PREREQFUNC_ABORT)
+        }
+        hop.hasBegun = true
+        hop.lastActivity = hop.pool.clock.now
+        hop.pool.requestBegan(hop)
+        return Int32(CURL_PREREQFUNC_OK)
+    }
+
+    private func reviewConnection() throws(TrustError) {
+        guard pool.isCurrent else {
+            throw TrustError(.policyChanged, reason: "the table of evaluators was replaced while the request waited")
+        }
+        guard let judge else {
+            guard !url.isSecure else {
+                throw TrustError(.evaluationUnavailable, reason: "nobody judges this host")
+            }
+            return
+        }
+        guard let connection = clinchpin_easy_openssl_connection(easy.pointer) else {
+            throw TrustError(.evaluationUnavailable, reason: "the connection has no TLS that can be looked at")
+        }
+        let verdict = try judge.review(connection: connection)
+        pool.accepted(until: verdict.validUntil)
+    }
+}

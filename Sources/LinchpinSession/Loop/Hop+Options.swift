@@ -1,0 +1,86 @@
+internal import CLibcurl
+internal import CLinchpin
+internal import Foundation
+internal import FoundationNetworking
+internal import LinchpinTrust
+
+extension Hop {
+    /// Sets everything that the transfer needs on a handle that holds nothing.
+    func setOptions() throws(CurlFailure) {
+        try check(clinchpin_easy_setopt_pointer(easy.pointer, CURLOPT_CURLU, UnsafeMutableRawPointer(url.pointer)))
+        try easy.set(CURLOPT_SHARE, pool.share)
+        try easy.set(CURLOPT_NOSIGNAL, 1)
+        try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try easy.set(CURLOPT_FOLLOWLOCATION, 0)
+        // The environment's proxies are not asked; neither are .netrc, Alt-Svc and HSTS, which are off by default.
+        try easy.set(CURLOPT_PROXY, "")
+        // Cancelling must not wait for a resolver that hangs.
+        try easy.set(CURLOPT_QUICK_EXIT, 1)
+        // Requests wait for the first connection to tell whether it carries many. Over plain HTTP it tells so only
+        // with its first response, for which nobody should wait.
+        try easy.set(CURLOPT_PIPEWAIT, url.isSecure && pool.speaksHTTP2 ? 1 : 0)
+        let version = pool.speaksHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        try easy.set(CURLOPT_HTTP_VERSION, Int(version))
+        if let connect = exchange.options.timeouts.connect {
+            try easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(exactly: (connect * 1_000).rounded(.up)) ?? Int(Int32.max))
+        }
+        try setTrust()
+        try setRequest()
+        try setCallbacks()
+    }
+
+    /// The one place where TLS verification is configured.
+    private func setTrust() throws(CurlFailure) {
+        try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
+        // libcurl compares the host a second time, except for a policy that was told to accept any name.
+        try easy.set(CURLOPT_SSL_VERIFYHOST, judge?.policy.evaluator.validatesHost == false ? 0 : 2)
+        try easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        // Of libcurl's own anchors none is left but one that has issued nothing. Its comment is the policy's tag,
+        // which so becomes part of what connections and TLS sessions are looked up by (PITFALLS P3); and should our
+        // callback ever be lost, nothing is trusted.
+        try easy.set(CURLOPT_CAPATH, nil as String?)
+        try easy.set(CURLOPT_CAINFO, nil as String?)
+        try easy.set(CURLOPT_CAINFO_BLOB, blob: pool.anchorBlob(tag: judge?.policy.tag ?? "none"))
+        try easy.set(CURLOPT_CA_CACHE_TIMEOUT, 0)
+        if connection == .fresh {
+            try easy.set(CURLOPT_FRESH_CONNECT, 1)
+            try easy.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+        }
+    }
+
+    private func setRequest() throws(CurlFailure) {
+        let method = exchange.request.httpMethod ?? "GET"
+        switch method {
+        case "GET": try easy.set(CURLOPT_HTTPGET, 1)
+        case "HEAD": try easy.set(CURLOPT_NOBODY, 1)
+        default:
+            if !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method) {
+                try easy.set(CURLOPT_POST, 1)
+                try easy.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
+            }
+            try easy.set(CURLOPT_CUSTOMREQUEST, method)
+        }
+        try setHeaders()
+    }
+
+    private func setHeaders() throws(CurlFailure) {
+        let fields = exchange.request.allHTTPHeaderFields ?? [:]
+        var names: Set<String> = []
+        var acceptEncoding = ""
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            names.insert(name.lowercased())
+            switch name.lowercased() {
+            case "accept-encoding": acceptEncoding = value
+            case "content-length", "transfer-encoding": continue
+            default: try headerList.append(HTTPHeader(name: name, value: value))
+            }
+        }
+        // An empty text announces everything that libcurl can decode; the caller's own choice is decoded as well.
+        try easy.set(CURLOPT_ACCEPT_ENCODING, acceptEncoding)
+        // libcurl would wait a second for `100 Continue`, and call every body a form.
+        for name in ["Expect", "Content-Type"] where !names.contains(name.lowercased()) {
+            try headerList.suppress(name)
+        }
+        try check(clinchpin_easy_setopt_slist(easy.pointer, CURLOPT_HTTPHEADER, headerList.pointer))
+    }
+}

@@ -1,0 +1,98 @@
+internal import CLibcurl
+internal import CLinchpin
+internal import Foundation
+internal import FoundationNetworking
+internal import LinchpinTrust
+
+/// One transfer: one request to one origin, on one easy handle; lives on the loop's thread.
+///
+/// libcurl's callbacks hold it unretained: ``LoopCore`` keeps it until the handle is out of the multi handle.
+final class Hop {
+    /// Which connections the transfer may use.
+    enum Connection {
+        /// Any that fits.
+        case pooled
+        /// A new one with a full handshake.
+        case fresh
+    }
+
+    unowned let exchange: Exchange
+    unowned let pool: ConnectionPool
+    let url: ParsedURL
+    let easy: EasyHandle
+    /// Who judges the server; nil for plain HTTP.
+    let judge: HandshakeJudge?
+    let connection: Connection
+    let body: Data
+    var bodyOffset = 0
+    var headerList = HeaderList()
+    var received = Data()
+    /// Whether the response's head came to its end.
+    var isHeadComplete = false
+    /// Whether the connection stands and the request goes out.
+    var hasBegun = false
+    /// When it began, in nanoseconds of the monotonic clock.
+    let start = Poller.now()
+    /// When a byte last came or went, in nanoseconds of the monotonic clock.
+    var lastActivity: Int64 = 0
+    /// Why the request did not go out on a connection that stood.
+    var refusal: TrustError?
+
+    init(
+        exchange: Exchange,
+        pool: ConnectionPool,
+        url: ParsedURL,
+        judge: HandshakeJudge?,
+        connection: Connection
+    ) throws(SessionError) {
+        self.exchange = exchange
+        self.pool = pool
+        self.url = url
+        self.judge = judge
+        self.connection = connection
+        body = exchange.request.httpBody ?? Data()
+        do {
+            easy = try pool.takeEasyHandle()
+            try setOptions()
+        } catch {
+            throw .sessionTaskFailed(error: error.transportError)
+        }
+    }
+
+    /// The final response's fields, as libcurl read them.
+    func responseHeaders() -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        var previous: UnsafeMutablePointer<curl_header>?
+        while let header = curl_easy_nextheader(easy.pointer, UInt32(CURLH_HEADER), -1, previous) {
+            headers.append(
+                name: String(cString: header.pointee.name),
+                value: String(latin1OrUTF8: header.pointee.value)
+            )
+            previous = header
+        }
+        return headers
+    }
+
+    /// The final response, its body left out; nil when no status line came.
+    func response(_ headers: HTTPHeaders) -> HTTPURLResponse? {
+        let status = easy.long(CURLINFO_RESPONSE_CODE)
+        guard status > 0, let url = exchange.request.url else { return nil }
+        let version = easy.long(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) ? "HTTP/2" : "HTTP/1.1"
+        return HTTPURLResponse(
+            url: url,
+            statusCode: status,
+            httpVersion: version,
+            headerFields: headers.dictionary
+        )
+    }
+}
+
+extension String {
+    /// A field's value: UTF-8 where it is that, else ISO 8859-1 (obs-text, RFC 9110 §5.5).
+    init(latin1OrUTF8 text: UnsafePointer<CChar>) {
+        let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+        self =
+            String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+    }
+}

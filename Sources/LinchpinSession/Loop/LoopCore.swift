@@ -1,0 +1,269 @@
+internal import CLibcurl
+internal import CLinchpin
+internal import Foundation
+internal import FoundationNetworking
+internal import LinchpinTrust
+
+/// Everything that touches libcurl: exchanges, their hops and the pools of connections, on one thread.
+final class LoopCore {
+    private let configuration: SessionConfiguration
+    private let manager: ServerTrustManager?
+    private let poller: Poller
+    private let clock = LoopClock()
+    private var exchanges: [ObjectIdentifier: Exchange] = [:]
+    private var deadlines = DeadlineHeap<Exchange>()
+    /// The pool that new hops use.
+    private var current: ConnectionPool?
+    /// Pools of earlier states of the table, and of connections whose certificates have expired: they live until
+    /// their last transfer has ended.
+    private var retired: [ConnectionPool] = []
+    private var pools = 0 as UInt32
+
+    init(configuration: SessionConfiguration, manager: ServerTrustManager?, poller: Poller) {
+        self.configuration = configuration
+        self.manager = manager
+        self.poller = poller
+    }
+
+    /// Runs until the loop is told to end.
+    func run(_ loop: EventLoop) {
+        while true {
+            let (commands, end) = loop.take()
+            for command in commands { obey(command) }
+            if let end { return shutDown(with: end) }
+            let events = poller.wait(until: nextDeadline)
+            clock.advance()
+            for event in events { handle(event) }
+            for pool in allPools {
+                pool.actOnTimer()
+                while let (hop, code) = pool.nextDone() { hopEnded(hop, code) }
+            }
+            expireExchanges()
+            retireExpiredPool()
+            closeEmptyPools()
+        }
+    }
+
+    private var allPools: [ConnectionPool] { (current.map { [$0] } ?? []) + retired }
+
+    private func obey(_ command: EventLoop.Command) {
+        switch command {
+        case .start(let request, let options, let owner): start(request, options, owner)
+        case .cancel(let owner): exchanges[ObjectIdentifier(owner)].map(drop)
+        case .policyReplaced(.finish): retireCurrentPool()
+        case .policyReplaced(.cancel):
+            retireCurrentPool()
+            let error = TrustError(.policyChanged, reason: "the table of evaluators was replaced")
+            for exchange in exchanges.values { finish(exchange, .serverTrustEvaluationFailed(reason: error)) }
+        }
+    }
+
+    private func handle(_ event: Poller.Event) {
+        guard case .socket(let socket, let tag, let isReadable, let isWritable, let isBroken) = event else { return }
+        allPools.first { $0.number == tag }?
+            .act(on: socket, isReadable: isReadable, isWritable: isWritable, isBroken: isBroken)
+    }
+
+    private func shutDown(with error: SessionError) {
+        for exchange in exchanges.values { finish(exchange, error) }
+        for pool in allPools { pool.close() }
+        current = nil
+        retired = []
+    }
+}
+
+// MARK: - Exchanges
+
+extension LoopCore {
+    private func start(_ request: URLRequest, _ options: RequestOptions, _ owner: DataRequest) {
+        guard owner.state == .resumed else { return }
+        var request = request
+        for header in configuration.headers where request.value(forHTTPHeaderField: header.name) == nil {
+            request.setValue(header.value, forHTTPHeaderField: header.name)
+        }
+        let exchange = Exchange(request: request, options: options, owner: owner, now: Poller.now())
+        exchanges[ObjectIdentifier(owner)] = exchange
+        do {
+            try request.validateForSending()
+        } catch {
+            return finish(exchange, error)
+        }
+        beginHop(exchange, .pooled)
+    }
+
+    private func beginHop(_ exchange: Exchange, _ connection: Hop.Connection) {
+        do {
+            guard let target = exchange.request.url else {
+                throw SessionError.urlRequestValidationFailed(reason: .unsupportedURL("", why: "there is none"))
+            }
+            let url = try ParsedURL(target)
+            let policy = try policy(for: url)
+            let pool = try pool(generation: policy?.generation ?? manager?.generation ?? 0)
+            let judge = policy.map { HandshakeJudge(identity: url.identity, policy: $0, now: configuration.now) }
+            let hop = try Hop(exchange: exchange, pool: pool, url: url, judge: judge, connection: connection)
+            exchange.hop = hop
+            try pool.add(hop)
+            deadlines.schedule(exchange, at: exchange.nextDeadline)
+        } catch {
+            finish(exchange, error as? SessionError ?? .sessionTaskFailed(error: error))
+        }
+    }
+
+    /// Who judges the URL's host; nil for plain HTTP to a host that nobody has to judge.
+    private func policy(for url: ParsedURL) throws(SessionError) -> TrustPolicy? {
+        guard let manager else { return url.isSecure ? .system() : nil }
+        let policy: TrustPolicy
+        do {
+            policy = try manager.policy(for: url.identity)
+        } catch {
+            throw .serverTrustEvaluationFailed(reason: error)
+        }
+        if url.isSecure { return policy }
+        guard !policy.isExplicit else {
+            throw .serverTrustEvaluationFailed(reason: policy.cleartextRefusal(url.identity))
+        }
+        return nil
+    }
+
+    private func hopEnded(_ hop: Hop, _ code: CURLcode) {
+        let exchange = hop.exchange
+        if code != CURLE_OK, let refusal = hop.refusal {
+            let isCurable = hop.connection == .pooled || refusal.code == .policyChanged
+            guard isCurable, exchange.restarts < Exchange.mostRestarts else {
+                return finish(exchange, .serverTrustEvaluationFailed(reason: refusal))
+            }
+            exchange.restarts += 1
+            endHop(of: exchange)
+            return beginHop(exchange, .fresh)
+        }
+        let headers = hop.responseHeaders()
+        let response = hop.response(headers)
+        if code == CURLE_OK, let response, Redirect.isRedirect(status: response.statusCode),
+            configuration.maximumRedirects > 0, let target = hop.easy.string(CURLINFO_REDIRECT_URL)
+        {
+            return follow(exchange, from: hop.url, status: response.statusCode, target: target)
+        }
+        var outcome = ExchangeOutcome(request: exchange.request, response: response, headers: headers)
+        if code != CURLE_OK {
+            outcome.error = hop.error(code)
+        } else if response == nil || !hop.isHeadComplete {
+            outcome.error = .sessionTaskFailed(
+                error: TransportError(code: .badServerResponse, curlCode: nil, message: "the response's head broke off")
+            )
+        } else {
+            outcome.data = hop.received
+        }
+        finish(exchange, outcome)
+    }
+
+    private func follow(_ exchange: Exchange, from source: ParsedURL, status: Int, target: String) {
+        exchange.redirects += 1
+        do {
+            guard exchange.redirects <= configuration.maximumRedirects else {
+                let message = "there were more than \(configuration.maximumRedirects) redirects"
+                throw SessionError.sessionTaskFailed(
+                    error: TransportError(code: .tooManyRedirects, curlCode: nil, message: message)
+                )
+            }
+            let redirect = try Redirect(
+                from: exchange.request,
+                at: source,
+                status: status,
+                target: target,
+                allowsPlainHTTP: configuration.allowsRedirectsToPlainHTTP
+            )
+            endHop(of: exchange)
+            exchange.request = redirect.request
+            beginHop(exchange, .pooled)
+        } catch {
+            finish(exchange, error as? SessionError ?? .sessionTaskFailed(error: error))
+        }
+    }
+
+    private func finish(_ exchange: Exchange, _ error: SessionError) {
+        finish(exchange, ExchangeOutcome(request: exchange.request, error: error))
+    }
+
+    private func finish(_ exchange: Exchange, _ outcome: ExchangeOutcome) {
+        drop(exchange)
+        exchange.owner.finish(outcome)
+    }
+
+    /// Forgets an exchange, whose owner has its outcome or gets it at once.
+    private func drop(_ exchange: Exchange) {
+        endHop(of: exchange)
+        exchanges[ObjectIdentifier(exchange.owner)] = nil
+    }
+
+    private func endHop(of exchange: Exchange) {
+        deadlines.remove(exchange)
+        guard let hop = exchange.hop else { return }
+        hop.pool.remove(hop)
+        exchange.hop = nil
+    }
+
+    private func expireExchanges() {
+        while let exchange = deadlines.first, exchange.deadline <= clock.now {
+            if let error = exchange.expiredTimeout(now: clock.now) {
+                finish(exchange, .sessionTaskFailed(error: error))
+            } else {
+                deadlines.schedule(exchange, at: exchange.nextDeadline)
+            }
+        }
+    }
+}
+
+// MARK: - Pools
+
+extension LoopCore {
+    /// The pool for connections that are judged by this state of the table.
+    private func pool(generation: Int) throws(SessionError) -> ConnectionPool {
+        if let current, current.generation == generation { return current }
+        retireCurrentPool()
+        pools = (pools + 1) % 0x7FFF_FFFF
+        let pool = try ConnectionPool(
+            number: pools,
+            generation: generation,
+            configuration: configuration,
+            manager: manager,
+            poller: poller,
+            clock: clock
+        )
+        pool.requestBegan = { [unowned self] hop in
+            deadlines.schedule(hop.exchange, at: hop.exchange.nextDeadline)
+        }
+        current = pool
+        return pool
+    }
+
+    private func retireCurrentPool() {
+        guard let pool = current else { return }
+        current = nil
+        retired.append(pool)
+        closeEmptyPools()
+    }
+
+    private func closeEmptyPools() {
+        for pool in retired where pool.isEmpty { pool.close() }
+        retired.removeAll(where: \.isEmpty)
+    }
+
+    /// Closes the connections as soon as a certificate that let one of them in has expired.
+    private func retireExpiredPool() {
+        guard let current, current.validUntil < .distantFuture, configuration.now() > current.validUntil else { return }
+        retireCurrentPool()
+    }
+
+    private var nextDeadline: Int64 {
+        var next = min(deadlines.first?.deadline ?? .max, expiryDeadline)
+        for pool in allPools { next = min(next, pool.timerDeadline) }
+        return next
+    }
+
+    /// When to look at the certificates' validity; the wall clock can be set, so no later than an hour from now.
+    private var expiryDeadline: Int64 {
+        guard let current, current.validUntil < .distantFuture else { return .max }
+        let left = current.validUntil.timeIntervalSince(configuration.now()) + 0.001
+        return clock.now.advanced(bySeconds: min(max(left, 0.001), 3_600))
+    }
+}

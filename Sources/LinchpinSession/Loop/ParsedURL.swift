@@ -1,0 +1,68 @@
+internal import CLibcurl
+internal import CLinchpin
+internal import Foundation
+internal import LinchpinTrust
+
+/// A URL as libcurl reads it, handed to the transfer as it is: there is one reading of it.
+final class ParsedURL {
+    let pointer: OpaquePointer
+    let isSecure: Bool
+    /// The host in the form in which policies are looked up.
+    let identity: ReferenceIdentity
+    let port: Int
+
+    /// - Throws: ``SessionError`` `.urlRequestValidationFailed` for what libcurl cannot read, for other schemes than
+    ///   `http` and `https`, and for a host that is none.
+    init(_ url: URL) throws(SessionError) {
+        guard let pointer = curl_url() else {
+            throw .sessionTaskFailed(error: CurlFailure(code: CURLE_OUT_OF_MEMORY).transportError)
+        }
+        self.pointer = pointer
+        // libcurl finds a host in `https:///path`, where Foundation finds none.
+        guard url.host(percentEncoded: true)?.isEmpty == false else { throw Self.unsupported(url, "it has no host") }
+        let text = url.absoluteString
+        let code = curl_url_set(pointer, CURLUPART_URL, text, 0)
+        guard code == CURLUE_OK else {
+            throw Self.unsupported(url, String(cString: curl_url_strerror(code)))
+        }
+        // The fragment is never sent, and libcurl 7.88 resolves a redirect wrongly where there is one.
+        curl_url_set(pointer, CURLUPART_FRAGMENT, nil, 0)
+        let scheme = Self.part(CURLUPART_SCHEME, of: pointer)
+        guard scheme == "https" || scheme == "http" else {
+            throw Self.unsupported(url, "its scheme is neither https nor http")
+        }
+        guard let host = Self.part(CURLUPART_HOST, of: pointer, flags: UInt32(CURLU_PUNYCODE)),
+            let port = Self.part(CURLUPART_PORT, of: pointer, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) })
+        else { throw Self.unsupported(url, "it has no host") }
+        isSecure = scheme == "https"
+        self.port = port
+        do {
+            identity = try ReferenceIdentity(host: host)
+        } catch {
+            throw Self.unsupported(url, error.reason)
+        }
+    }
+
+    deinit { curl_url_cleanup(pointer) }
+
+    /// Whether scheme, host and port are the same (RFC 6454 §5).
+    func hasSameOrigin(as other: ParsedURL) -> Bool {
+        isSecure == other.isSecure && identity == other.identity && port == other.port
+    }
+
+    private static func part(_ what: CURLUPart, of pointer: OpaquePointer, flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(pointer, what, &text, flags) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+
+    /// The error without the URL's user, password and query, which may be secret.
+    private static func unsupported(_ url: URL, _ why: String) -> SessionError {
+        var shown = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        shown?.user = nil
+        shown?.password = nil
+        shown?.query = nil
+        return .urlRequestValidationFailed(reason: .unsupportedURL(shown?.string ?? "the URL", why: why))
+    }
+}

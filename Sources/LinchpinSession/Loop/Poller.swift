@@ -1,0 +1,113 @@
+internal import CLinchpin
+internal import Glibc
+
+/// The kernel's side of the loop: an epoll, a timer and a wake-up; owned by the loop's thread.
+final class Poller {
+    /// What epoll reported.
+    enum Event {
+        case wokenUp
+        case timer
+        case socket(descriptor: Int32, tag: UInt32, isReadable: Bool, isWritable: Bool, isBroken: Bool)
+    }
+
+    /// Written by any thread; see ``EventLoop``, which closes it.
+    let wakeUpDescriptor: Int32
+    private let epoll: Int32
+    private let timer: Int32
+    private var armedFor = Int64.max
+    private var buffer = [epoll_event](repeating: epoll_event(), count: 256)
+
+    private static let wakeUpTag = UInt32.max
+    private static let timerTag = UInt32.max - 1
+
+    /// - Throws: ``SessionError`` `.sessionInvalidated` with errno's words.
+    init() throws(SessionError) {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+        wakeUpDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        let failed = errno
+        guard epoll >= 0, timer >= 0, wakeUpDescriptor >= 0,
+            watch(timer, tag: Self.timerTag, reads: true, writes: false),
+            watch(wakeUpDescriptor, tag: Self.wakeUpTag, reads: true, writes: false)
+        else {
+            if wakeUpDescriptor >= 0 { close(wakeUpDescriptor) }
+            throw .sessionInvalidated(
+                error: UnusableLibraryError(
+                    message: "the event loop cannot start: \(String(cString: strerror(failed)))"
+                )
+            )
+        }
+    }
+
+    deinit {
+        if epoll >= 0 { close(epoll) }
+        if timer >= 0 { close(timer) }
+    }
+
+    /// Nanoseconds of the monotonic clock.
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// Watches a descriptor, or changes what it is watched for.
+    @discardableResult
+    func watch(_ descriptor: Int32, tag: UInt32, reads: Bool, writes: Bool) -> Bool {
+        var event = epoll_event()
+        event.events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
+        event.data.u64 = UInt64(tag) << 32 | UInt64(UInt32(bitPattern: descriptor))
+        if epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 { return true }
+        return errno == EEXIST && epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) == 0
+    }
+
+    /// Watches a descriptor no longer; one that is closed already is none the worse.
+    func forget(_ descriptor: Int32) {
+        var event = epoll_event()
+        epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
+    }
+
+    /// Waits until something happens or `deadline` has come.
+    func wait(until deadline: Int64) -> [Event] {
+        let isDue = deadline <= Self.now()
+        if !isDue { arm(deadline) }
+        let count = epoll_wait(epoll, &buffer, Int32(buffer.count), isDue ? 0 : -1)
+        guard count > 0 else { return [] }
+        return buffer[..<Int(count)].map(event)
+    }
+
+    private func event(_ raw: epoll_event) -> Event {
+        let descriptor = Int32(truncatingIfNeeded: raw.data.u64)
+        let tag = UInt32(truncatingIfNeeded: raw.data.u64 >> 32)
+        var value: UInt64 = 0
+        switch tag {
+        case Self.wakeUpTag:
+            _ = read(descriptor, &value, 8)
+            return .wokenUp
+        case Self.timerTag:
+            _ = read(descriptor, &value, 8)
+            armedFor = .max
+            return .timer
+        default:
+            return .socket(
+                descriptor: descriptor,
+                tag: tag,
+                isReadable: raw.events & EPOLLIN.rawValue != 0,
+                isWritable: raw.events & EPOLLOUT.rawValue != 0,
+                isBroken: raw.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
+            )
+        }
+    }
+
+    /// Sets the timer, unless it stands there already. `Int64.max` disarms it.
+    private func arm(_ deadline: Int64) {
+        guard deadline != armedFor else { return }
+        armedFor = deadline
+        var setting = itimerspec()
+        if deadline != .max {
+            setting.it_value.tv_sec = Int(deadline / 1_000_000_000)
+            setting.it_value.tv_nsec = Int(deadline % 1_000_000_000)
+        }
+        timerfd_settime(timer, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+    }
+}

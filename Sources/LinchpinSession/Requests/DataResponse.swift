@@ -1,0 +1,39 @@
+public import Foundation
+public import FoundationNetworking
+
+/// What came of a request.
+public struct DataResponse<Success: Sendable, Failure: Error>: Sendable {
+    /// The last request that was sent, after redirects; nil when none could be made.
+    public let request: URLRequest?
+    /// The final response's status and fields; nil when none came.
+    public let response: HTTPURLResponse?
+    /// The final response's fields in their order, repeated ones kept.
+    public let headers: HTTPHeaders
+    /// The final response's body; nil when none came.
+    public let data: Data?
+    /// The value, or why there is none.
+    public let result: Result<Success, Failure>
+
+    /// The value; nil on failure.
+    public var value: Success? { try? result.get() }
+
+    /// The error; nil on success.
+    public var error: Failure? {
+        if case .failure(let error) = result { error } else { nil }
+    }
+
+    /// Makes a response.
+    public init(
+        request: URLRequest?,
+        response: HTTPURLResponse?,
+        headers: HTTPHeaders = [:],
+        data: Data?,
+        result: Result<Success, Failure>
+    ) {
+        self.request = request
+        self.response = response
+        self.headers = headers
+        self.data = data
+        self.result = result
+    }
+}

@@ -1,0 +1,37 @@
+package import Foundation
+
+/// What holds for every request of a session.
+public struct SessionConfiguration: Sendable {
+    /// Which version of HTTP is spoken.
+    public enum HTTPVersion: Sendable {
+        /// HTTP/1.1 only.
+        case http1
+        /// HTTP/2 where a TLS server agrees to it (ALPN), else HTTP/1.1.
+        case http2
+    }
+
+    /// Time-outs of requests that say nothing of their own.
+    public var timeouts = Timeouts()
+    /// Fields that every request gets, unless it has them already.
+    public var headers = HTTPHeaders.default
+    /// HTTP/2 where the server agrees, by default.
+    public var httpVersion = HTTPVersion.http2
+    /// How many redirects a request follows, 20 by default; 0 makes the redirect itself the response.
+    public var maximumRedirects = 20
+    /// Whether a redirect may lead from https to plain http to a host without a trust policy; false by default.
+    public var allowsRedirectsToPlainHTTP = false
+    /// How many connections to one host are open at once; no limit by default. HTTP/2 needs one.
+    public var maximumConnectionsPerHost: Int?
+    /// Whether a request starts with its first response handler, true by default; else with ``DataRequest/resume()``.
+    public var startRequestsImmediately = true
+    /// The session's clock, for the validity of certificates.
+    package var now: @Sendable () -> Date = { Date() }
+
+    /// Makes a configuration of the defaults.
+    public init() {}
+}
+
+extension HTTPHeaders {
+    /// What every request carries by default: `User-Agent`. What can be decoded is announced by libcurl.
+    public static let `default`: HTTPHeaders = ["User-Agent": "Linchpin/1.0"]
+}

@@ -1,0 +1,17 @@
+internal import Foundation
+internal import FoundationNetworking
+
+extension URLRequest {
+    /// - Throws: ``SessionError`` `.urlRequestValidationFailed` for what must not, or cannot, be sent.
+    func validateForSending() throws(SessionError) {
+        let method = httpMethod ?? "GET"
+        guard method.isToken else { throw .urlRequestValidationFailed(reason: .invalidMethod(method)) }
+        if ["GET", "HEAD"].contains(method), let body = httpBody, !body.isEmpty {
+            throw .urlRequestValidationFailed(reason: .bodyDataInGETRequest(body))
+        }
+        guard httpBodyStream == nil else { throw .urlRequestValidationFailed(reason: .bodyStreamUnsupported) }
+        for (name, value) in allHTTPHeaderFields ?? [:] where !HTTPHeader(name: name, value: value).isSendable {
+            throw .urlRequestValidationFailed(reason: .invalidHeader(name: name))
+        }
+    }
+}
