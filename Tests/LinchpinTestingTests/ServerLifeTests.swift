@@ -140,7 +140,8 @@ import Testing
             let (files, threads) = (try count("/proc/self/fd"), try count("/proc/self/task"))
             for _ in 0..<20 { try serve() }
             let (filesLeft, threadsLeft) = (try count("/proc/self/fd"), try count("/proc/self/task"))
-            precondition(filesLeft == files && threadsLeft == threads)
+            // A leak of any kind comes to 20 or more; a worker or two of Dispatch's may have come meanwhile.
+            precondition(filesLeft - files < 10 && threadsLeft - threads < 10)
         }
     }
 

@@ -39,7 +39,9 @@ struct ClientTool {
     }
 
     /// Shakes hands with `openssl s_client` and asks for `/` once.
-    static func client(port: UInt16, _ more: String...) throws -> ClientTool {
+    static func client(port: UInt16, _ more: String...) throws -> ClientTool { try client(port: port, more) }
+
+    static func client(port: UInt16, _ more: [String]) throws -> ClientTool {
         try run(
             "openssl",
             ["s_client", "-connect", "127.0.0.1:\(port)", "-ign_eof"] + more,
