@@ -44,7 +44,14 @@ let package = Package(
         ),
         .executableTarget(
             name: "linchpin",
-            dependencies: ["Linchpin", "LinchpinTesting"],
+            dependencies: ["Linchpin", "LinchpinTesting", "LinchpinTrust"],
+            swiftSettings: settings
+        ),
+
+        .testTarget(
+            name: "LinchpinTestingTests",
+            // The tool is run by the tests of its `certs`.
+            dependencies: ["LinchpinTesting", "LinchpinTrust", "linchpin"],
             swiftSettings: settings
         ),
 

@@ -62,5 +62,13 @@ long clinchpin_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version);
 long clinchpin_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode);
 long clinchpin_SSL_CTX_set_mode(SSL_CTX *context, long mode);
 uint64_t clinchpin_SSL_OP_NO_TICKET(void);
+// The test kit: of Linux, not in Swift's Glibc module.
+/// eventfd(2), close-on-exec and non-blocking.
+int clinchpin_testing_eventfd(void);
+/// accept4(2), close-on-exec and non-blocking.
+int clinchpin_testing_accept(int listener);
+/// pthread_setname_np(3) for the calling thread; at most 15 characters.
+int clinchpin_testing_name_thread(const char *name);
+int clinchpin_testing_POLLRDHUP(void);
 
 #endif

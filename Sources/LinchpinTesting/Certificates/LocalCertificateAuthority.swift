@@ -27,6 +27,22 @@ public final class LocalCertificateAuthority: Sendable {
         self.intermediates = intermediates
     }
 
+    /// Takes up an authority whose certificate and key were kept, such as `root.pem` and `root.key` of `linchpin certs`.
+    ///
+    /// - Parameters:
+    ///   - intermediates: what its identities present after the leaf; nothing for a root.
+    /// - Throws: ``TestingError`` with code `identityUnusable` when the key is another one.
+    public convenience init(
+        certificate: Certificate,
+        privateKey: PrivateKey,
+        presenting intermediates: [Certificate] = []
+    ) throws(TestingError) {
+        guard privateKey.belongs(to: certificate) else {
+            throw TestingError(.identityUnusable, reason: "the key is not that of \(certificate.subject)")
+        }
+        self.init(certificate: certificate, privateKey: privateKey, intermediates: intermediates)
+    }
+
     /// Makes a root that signed itself.
     ///
     /// - Parameters:

@@ -57,6 +57,13 @@ public final class PrivateKey {
         return text
     }
 
+    /// Whether this is the key of the certificate.
+    public func belongs(to certificate: Certificate) -> Bool {
+        guard let handle = try? X509Handle(copying: certificate) else { return false }
+        defer { OpenSSLError.clear() }
+        return X509_check_private_key(handle.pointer, pointer) == 1
+    }
+
     /// The public half with its algorithm.
     ///
     /// - Throws: `TrustError` with code `malformedPublicKey` if OpenSSL cannot encode it.

@@ -17,6 +17,19 @@ public struct ServerIdentity: Sendable {
         self.init(certificate: certificate, chain: [certificate] + intermediates, privateKey: privateKey)
     }
 
+    /// Reads the chain, leaf first, and the key from PEM text.
+    ///
+    /// - Throws: `TrustError` for the chain, ``TestingError`` with code `keyUnusable` or, when the key is not the
+    ///   leaf's, `identityUnusable`.
+    public init(chainPEM: String, privateKeyPEM: String) throws {
+        let chain = try Certificate.certificates(pem: chainPEM)
+        let key = try PrivateKey(pem: privateKeyPEM)
+        guard let leaf = chain.first, key.belongs(to: leaf) else {
+            throw TestingError(.identityUnusable, reason: "the key is not that of the first certificate")
+        }
+        self.init(certificate: leaf, chain: chain, privateKey: key)
+    }
+
     init(certificate: Certificate, chain: [Certificate], privateKey: PrivateKey) {
         self.certificate = certificate
         self.chain = chain
