@@ -44,7 +44,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "linchpin",
-            dependencies: ["Linchpin", "LinchpinTesting"],
+            dependencies: ["Linchpin", "LinchpinTesting", "LinchpinTrust"],
             swiftSettings: settings
         ),
 
@@ -62,7 +62,8 @@ let package = Package(
         ),
         .testTarget(
             name: "LinchpinTestingTests",
-            dependencies: ["LinchpinTesting", "LinchpinTrust"],
+            // The tool is run by the tests of its `certs`.
+            dependencies: ["LinchpinTesting", "LinchpinTrust", "linchpin"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -5,7 +5,8 @@ public import LinchpinTrust
 /// Sends requests and judges every server before a byte of one leaves.
 ///
 /// One thread and one pool of connections serve all requests of a session; sessions share nothing. Keep the session
-/// as long as its requests: when it goes, they end with `.sessionDeinitialized`. Safe to use from any thread.
+/// as long as its requests: when it goes, they end with `.sessionDeinitialized`. Whoever awaits a response keeps it.
+/// Safe to use from any thread.
 ///
 /// ```swift
 /// let manager = try ServerTrustManager(evaluators: [
@@ -88,7 +89,7 @@ public final class Session: Sendable {
             startsImmediately: configuration.startRequestsImmediately,
             callbackQueue: callbackQueue
         )
-        return DataRequest(convertible: convertible, options: options, loop: loop)
+        return DataRequest(convertible: convertible, options: options, session: self, loop: loop)
     }
 }
 

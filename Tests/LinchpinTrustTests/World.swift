@@ -12,11 +12,11 @@ extension Validity {
     }
 
     /// Valid at ``noon``.
-    static let atNoon = days(-1, 30)
+    static let atNoon = days(-2, 30)
     /// Ended a day before ``noon``.
     static let pastAtNoon = days(-30, -1)
     /// Begins a day after ``noon``.
-    static let futureAtNoon = days(1, 30)
+    static let futureAtNoon = days(1, 31)
 }
 
 /// A root, an intermediate below it, and a server for `api.example.com` below that; and a root of strangers.

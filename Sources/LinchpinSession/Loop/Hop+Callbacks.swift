@@ -33,8 +33,11 @@ extension Hop {
         return size * count
     }
 
-    private static let headerArrived: clinchpin_data_callback = { _, size, count, context in
-        if let hop = from(context) { hop.lastActivity = hop.pool.clock.now }
+    /// One line of the head: libcurl would take a head that breaks off for a response.
+    private static let headerArrived: clinchpin_data_callback = { bytes, size, count, context in
+        guard let hop = from(context), let bytes else { return 0 }
+        hop.lastActivity = hop.pool.clock.now
+        hop.isHeadComplete = bytes[0] == 0x0D || bytes[0] == 0x0A
         return size * count
     }
 

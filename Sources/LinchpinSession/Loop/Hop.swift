@@ -27,6 +27,8 @@ final class Hop {
     var bodyOffset = 0
     var headerList = HeaderList()
     var received = Data()
+    /// Whether the response's head came to its end.
+    var isHeadComplete = false
     /// Whether the connection stands and the request goes out.
     var hasBegun = false
     /// When a byte last came or went, in nanoseconds of the monotonic clock.

@@ -146,9 +146,9 @@ extension LoopCore {
         var outcome = ExchangeOutcome(request: exchange.request, response: response, headers: headers)
         if code != CURLE_OK {
             outcome.error = hop.error(code)
-        } else if response == nil {
+        } else if response == nil || !hop.isHeadComplete {
             outcome.error = .sessionTaskFailed(
-                error: TransportError(code: .badServerResponse, curlCode: nil, message: "no response came")
+                error: TransportError(code: .badServerResponse, curlCode: nil, message: "the response's head broke off")
             )
         } else {
             outcome.data = hop.received

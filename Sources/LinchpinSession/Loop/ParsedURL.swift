@@ -23,6 +23,8 @@ final class ParsedURL {
         guard code == CURLUE_OK else {
             throw Self.unsupported(url, String(cString: curl_url_strerror(code)))
         }
+        // The fragment is never sent, and libcurl 7.88 resolves a redirect wrongly where there is one.
+        curl_url_set(pointer, CURLUPART_FRAGMENT, nil, 0)
         let scheme = Self.part(CURLUPART_SCHEME, of: pointer)
         guard scheme == "https" || scheme == "http" else {
             throw Self.unsupported(url, "its scheme is neither https nor http")

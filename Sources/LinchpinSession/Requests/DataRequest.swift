@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A request whose response is kept in memory.
 ///
-/// It starts with its first response handler, or with ``resume()``. Every handler is called exactly once, whatever
+/// It starts with its first response handler or task, or with ``resume()``. Every handler is called exactly once, whatever
 /// happens: response, error, time-out, cancellation, the session's end. Safe to use from any thread.
 public final class DataRequest: Sendable {
     /// Where a request stands. The last two are final.
@@ -29,15 +29,17 @@ public final class DataRequest: Sendable {
 
     private struct Status {
         var state = State.initialized
+        /// Kept until the request starts, so that it can start.
+        var session: Session?
         var outcome: ExchangeOutcome?
         var handlers: [@Sendable (ExchangeOutcome) -> Void] = []
     }
 
-    init(convertible: any URLRequestConvertible, options: RequestOptions, loop: EventLoop) {
+    init(convertible: any URLRequestConvertible, options: RequestOptions, session: Session, loop: EventLoop) {
         self.convertible = convertible
         self.options = options
         self.loop = loop
-        status = Mutex(Status())
+        status = Mutex(Status(session: session))
     }
 
     /// Where the request stands.
@@ -46,12 +48,14 @@ public final class DataRequest: Sendable {
     /// Starts the request, once; later calls do nothing.
     @discardableResult
     public func resume() -> DataRequest {
-        let starts = status.withLock { status in
-            guard status.state == .initialized else { return false }
+        let session = status.withLock { status -> Session? in
+            guard status.state == .initialized else { return nil }
             status.state = .resumed
-            return true
+            defer { status.session = nil }
+            return status.session
         }
-        guard starts else { return self }
+        guard let session else { return self }
+        defer { withExtendedLifetime(session) {} }
         do {
             var request = try convertible.asURLRequest()
             var options = options
@@ -72,31 +76,32 @@ public final class DataRequest: Sendable {
     /// Ends the request with `.explicitlyCancelled`, unless it has ended already.
     @discardableResult
     public func cancel() -> DataRequest {
-        let cancels = status.withLock { status in
-            switch status.state {
-            case .initialized, .resumed:
-                let wasResumed = status.state == .resumed
-                status.state = .cancelled
-                return (true, wasResumed)
-            case .cancelled, .finished: return (false, false)
-            }
+        let earlier = status.withLock { status in
+            let earlier = status.state
+            if earlier == .initialized || earlier == .resumed { status.state = .cancelled }
+            return earlier
         }
-        guard cancels.0 else { return self }
-        if cancels.1 { loop.cancel(self) }
+        guard earlier == .initialized || earlier == .resumed else { return self }
+        if earlier == .resumed { loop.cancel(self) }
         finish(ExchangeOutcome(error: .explicitlyCancelled))
         return self
     }
 
     /// Keeps the outcome and hands it to every handler; only the first call counts.
     func finish(_ outcome: ExchangeOutcome) {
-        let handlers: [@Sendable (ExchangeOutcome) -> Void] = status.withLock { status in
-            guard status.outcome == nil else { return [] }
+        // The session, if this was the last to keep it, must not go under the lock.
+        let (handlers, session) = status.withLock { status -> ([@Sendable (ExchangeOutcome) -> Void], Session?) in
+            guard status.outcome == nil else { return ([], nil) }
             status.outcome = outcome
             if status.state != .cancelled { status.state = .finished }
-            defer { status.handlers = [] }
-            return status.handlers
+            defer {
+                status.handlers = []
+                status.session = nil
+            }
+            return (status.handlers, status.session)
         }
         for handler in handlers { handler(outcome) }
+        withExtendedLifetime(session) {}
     }
 
     /// Calls `handler` exactly once, at once if the request has ended. It must not run the caller's code itself.
@@ -159,7 +164,7 @@ extension DataRequest {
 
     /// The body, for `await`.
     public func serializingData() -> DataTask<Data> {
-        DataTask(request: self) { $0.response { $0 ?? Data() } }
+        task { $0.response { $0 ?? Data() } }
     }
 
     /// The value that the decoder makes of the body, for `await`.
@@ -167,7 +172,15 @@ extension DataRequest {
         _ type: Value.Type = Value.self,
         decoder: JSONDecoder = JSONDecoder()
     ) -> DataTask<Value> {
-        DataTask(request: self) { $0.decoded(type, by: decoder) }
+        task { $0.decoded(type, by: decoder) }
+    }
+
+    private func task<Value: Sendable>(
+        _ make: @escaping @Sendable (ExchangeOutcome) -> DataResponse<Value, SessionError>
+    ) -> DataTask<Value> {
+        let session = status.withLock { $0.session }
+        if options.startsImmediately { resume() }
+        return DataTask(request: self, session: session, make)
     }
 
     private func respond<Response: Sendable>(

@@ -1,15 +1,18 @@
-/// A response that is waited for; the request starts when it is made, unless the session says otherwise.
+/// A response that is waited for; the request starts when this is made, unless the session says otherwise.
 ///
-/// Cancelling the Swift task that waits cancels the request.
+/// It keeps the session. Cancelling the Swift task that waits cancels the request.
 public struct DataTask<Value: Sendable>: Sendable {
     private let request: DataRequest
+    private let session: Session?
     private let make: @Sendable (ExchangeOutcome) -> DataResponse<Value, SessionError>
 
     init(
         request: DataRequest,
+        session: Session?,
         _ make: @escaping @Sendable (ExchangeOutcome) -> DataResponse<Value, SessionError>
     ) {
         self.request = request
+        self.session = session
         self.make = make
     }
 
@@ -23,6 +26,7 @@ public struct DataTask<Value: Sendable>: Sendable {
             } onCancel: {
                 request.cancel()
             }
+            withExtendedLifetime(session) {}
             return make(outcome)
         }
     }

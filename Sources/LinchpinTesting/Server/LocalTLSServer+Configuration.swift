@@ -52,9 +52,9 @@ extension LocalTLSServer {
         public enum ConnectionFault: Sendable, Hashable {
             /// Accept and never say anything.
             case holdHandshake
-            /// Accept and close.
+            /// Accept, and close at the client's first bytes.
             case close
-            /// Accept and close with a TCP reset.
+            /// Accept, and close with a TCP reset at the client's first bytes.
             case reset
             /// Accept, send these bytes and close.
             case raw(Data)

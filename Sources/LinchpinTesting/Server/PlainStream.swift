@@ -26,5 +26,11 @@ final class PlainStream: ByteStream {
         }
     }
 
+    /// Waits for the first bytes and throws them away.
+    func discardSome() {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        _ = read(into: &buffer)
+    }
+
     func finish() { shutdown(socket.number, Int32(SHUT_WR)) }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 /// Sends one response with its fault.
 struct ResponseWriter {
     let response: LocalTLSServer.Response
-    let message: RequestParser.Message
+    let message: RequestMessage
     let stream: any ByteStream
 
     /// What becomes of the connection afterwards.

@@ -18,8 +18,10 @@ struct ServerConnection {
         let plain = PlainStream(socket)
         switch core.connectionFault {
         case .holdHandshake: return discardUntilEnd(of: plain)
-        case .close: return
-        case .reset: return socket.resetOnClose()
+        case .close: return plain.discardSome()
+        case .reset:
+            plain.discardSome()
+            return socket.resetOnClose()
         case .raw(let bytes):
             if plain.send(bytes) { socket.linger(seconds: 1) }
             return
@@ -71,13 +73,14 @@ struct ServerConnection {
         case .continue: return stream.send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         case .ignore: return true
         case .handle:
-            guard let message = parser.abandonBody() else { return false }
-            return answer(message.closing, on: stream)
+            var message = parser.abandonBody()
+            message.isCutOff = true
+            return answer(message, on: stream)
         }
     }
 
     /// Calls the handler and sends what it answers; false when the connection ends with that.
-    private func answer(_ message: RequestParser.Message, on stream: some ByteStream) -> Bool {
+    private func answer(_ message: RequestMessage, on stream: some ByteStream) -> Bool {
         let request = LocalTLSServer.Request(
             method: message.method,
             target: message.target,

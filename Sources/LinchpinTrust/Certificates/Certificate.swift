@@ -65,6 +65,14 @@ public struct Certificate: Sendable {
         X509_NAME_cmp(X509_get_subject_name(handle.pointer), X509_get_issuer_name(handle.pointer)) == 0
     }
 
+    /// Whether its own key signed it. A root that changed its key may name itself as its issuer and still be signed
+    /// with the old key.
+    var isSelfSigned: Bool {
+        OpenSSLError.clear()
+        defer { OpenSSLError.clear() }
+        return X509_self_signed(handle.pointer, 1) == 1
+    }
+
     /// The first moment of validity.
     public var notBefore: Date { Self.date(of: X509_get0_notBefore(handle.pointer)) ?? .distantFuture }
 

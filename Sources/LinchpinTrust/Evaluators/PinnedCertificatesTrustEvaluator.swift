@@ -13,21 +13,23 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     ///
     /// - Parameters:
     ///   - certificates: the pinned ones; an empty list accepts nothing and is an error when a table is made of it.
-    ///   - acceptSelfSignedCertificates: whether the pinned certificates are the only trust anchors, instead of the
-    ///     system's roots; false by default. Dates and, with `validateHost`, the host are checked all the same.
+    ///   - acceptSelfSignedCertificates: whether the pinned certificates are the only trust anchors, instead of
+    ///     `roots`; false by default. Dates and, with `validateHost`, the host are checked all the same.
     ///   - performDefaultValidation: whether a chain has to be valid, true by default. When false only the leaf
     ///     itself, or a chain whose signatures lead to a pinned certificate, is accepted, whatever its dates.
     ///   - validateHost: whether the host's name has to be in the certificate, true by default.
+    ///   - roots: where a chain may end, the system's roots by default.
     public init(
         certificates: [Certificate],
         acceptSelfSignedCertificates: Bool = false,
         performDefaultValidation: Bool = true,
-        validateHost: Bool = true
+        validateHost: Bool = true,
+        roots: TrustRoots = .system
     ) {
         self.certificates = certificates
         self.performDefaultValidation = performDefaultValidation
         validatesHost = validateHost
-        roots = acceptSelfSignedCertificates ? .certificates(certificates) : .system
+        self.roots = acceptSelfSignedCertificates ? .certificates(certificates) : roots
     }
 
     /// Returns when a pinned certificate is in the validated chain.
@@ -38,20 +40,27 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
         guard chain.contains(where: certificates.contains) else {
             throw TrustError(
                 .pinMismatch,
-                reason: "no certificate of the validated chain is one of the \(certificates.count) pinned ones"
+                reason: performDefaultValidation
+                    ? "no certificate of the validated chain is one of the \(certificates.count) pinned ones"
+                    : "the server's certificate is none of the \(certificates.count) pinned ones, and none signed it"
             ).with(validatedChain: chain, expectedPins: certificates.map { "\($0.publicKeyPin) \($0.subject)" })
         }
     }
 
-    /// - Throws: ``TrustError`` with code `noCertificatesFound` when the list is empty.
+    /// - Throws: ``TrustError`` with code `noCertificatesFound` when the list is empty, or the roots are.
     public func validateConfiguration() throws(TrustError) {
-        guard certificates.isEmpty else { return }
-        throw TrustError(.noCertificatesFound, reason: "no certificate to pin was given; an empty list accepts nothing")
+        guard !certificates.isEmpty else {
+            throw TrustError(
+                .noCertificatesFound,
+                reason: "no certificate to pin was given; an empty list accepts nothing"
+            )
+        }
+        if performDefaultValidation { try roots.validateConfiguration() }
     }
 
-    /// The leaf, or what its signatures lead to among the pinned certificates.
+    /// The leaf if it is pinned, or the chain of signatures to a pinned certificate; empty if there is neither.
     private func unvalidatedChain(_ trust: ServerTrust) -> [Certificate] {
         if certificates.contains(trust.leaf) { return [trust.leaf] }
-        return (try? trust.signedChain(anchors: certificates)) ?? [trust.leaf]
+        return (try? trust.signedChain(anchors: certificates)) ?? []
     }
 }

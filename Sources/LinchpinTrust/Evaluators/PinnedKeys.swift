@@ -16,16 +16,18 @@ struct PinnedKeys: Sendable {
         guard chain.contains(where: { pins.contains($0.publicKeyPin) }) else {
             throw TrustError(
                 .pinMismatch,
-                reason: "no key of the validated chain has one of the \(pins.count) pins"
+                reason: performDefaultValidation
+                    ? "no key of the validated chain has one of the \(pins.count) pins"
+                    : "the server's key has none of the \(pins.count) pins, and no key that has one signed it"
             ).with(validatedChain: chain, expectedPins: pins.map(\.description).sorted())
         }
     }
 
-    /// The leaf, or what its signatures lead to among the presented certificates with a pinned key.
+    /// The leaf if its key is pinned, or the chain of signatures to a presented certificate with a pinned key; empty
+    /// if there is neither.
     private func unvalidatedChain(_ trust: ServerTrust) -> [Certificate] {
         if pins.contains(trust.leaf.publicKeyPin) { return [trust.leaf] }
         let anchors = trust.presentedChain.filter { pins.contains($0.publicKeyPin) }
-        guard !anchors.isEmpty, let chain = try? trust.signedChain(anchors: anchors) else { return [trust.leaf] }
-        return chain
+        return anchors.isEmpty ? [] : (try? trust.signedChain(anchors: anchors)) ?? []
     }
 }

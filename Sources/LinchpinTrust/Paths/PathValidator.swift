@@ -23,20 +23,31 @@ struct PathValidator {
 
     /// The chain from the leaf to an anchor, the anchor included.
     ///
-    /// A chain up to a root is looked for first. Only where anchors are not roots may it end before one.
+    /// A chain up to a root is looked for first. Only where anchors are not roots may it end before one: at the first
+    /// anchor, whatever is above that.
     func validatedChain(
         store: TrustStore,
         validity: Validity = .checked
     ) throws(TrustError) -> [Certificate] {
+        let refusal: TrustError
         do {
-            return try validate(store, validity, flags: 0)
-        } catch  where store.hasPartialAnchors && error.code == .noAnchor {
-            return try validate(store, validity, flags: UInt(X509_V_FLAG_PARTIAL_CHAIN))
+            return try validate(store, pool, validity, flags: 0)
+        } catch {
+            guard store.hasPartialAnchors else { throw error }
+            refusal = error
+        }
+        do {
+            // Above a leaf that is an anchor itself OpenSSL would go on to what the server sent.
+            let pool = store.isAnchor(leaf) ? [] : pool
+            return try validate(store, pool, validity, flags: UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        } catch {
+            throw refusal.code == .noAnchor ? error : refusal
         }
     }
 
     private func validate(
         _ store: TrustStore,
+        _ pool: [Certificate],
         _ validity: Validity,
         flags: UInt
     ) throws(TrustError) -> [Certificate] {

@@ -4,8 +4,9 @@ internal import COpenSSL
 /// The one owner of an OpenSSL store of trust anchors.
 final class TrustStore {
     let pointer: OpaquePointer
-    /// Whether an anchor may be something else than a root, so that a chain may end before one.
+    /// Whether an anchor is something else than a root, so that a chain may end before one.
     let hasPartialAnchors: Bool
+    private let anchors: Set<Certificate>
 
     /// A store of the given anchors and, when wanted, of the bundle at `bundlePath`.
     init(anchors: [Certificate], bundlePath: String?) throws(TrustError) {
@@ -14,7 +15,8 @@ final class TrustStore {
             throw TrustError(.evaluationUnavailable, reason: OpenSSLError.drainText())
         }
         pointer = store
-        hasPartialAnchors = anchors.contains { !$0.isSelfIssued }
+        hasPartialAnchors = anchors.contains { !$0.isSelfSigned }
+        self.anchors = Set(anchors)
         for anchor in anchors where X509_STORE_add_cert(store, anchor.handle.pointer) != 1 {
             throw TrustError(.evaluationUnavailable, reason: "no room for an anchor: \(OpenSSLError.drainText())")
         }
@@ -22,6 +24,9 @@ final class TrustStore {
             throw TrustError(.unreadableFile, reason: "\(bundlePath): \(OpenSSLError.drainText())")
         }
     }
+
+    /// Whether the certificate is one of the anchors that were given.
+    func isAnchor(_ certificate: Certificate) -> Bool { anchors.contains(certificate) }
 
     deinit { X509_STORE_free(pointer) }
 }

@@ -25,8 +25,12 @@ struct ClientTool {
         try inputPipe.fileHandleForWriting.close()
         let output = try outputPipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        let errors = try String(contentsOfFile: errorPath, encoding: .utf8)
-        return ClientTool(status: process.terminationStatus, output: output, errors: errors)
+        let errors = try FileHandle(forReadingFrom: URL(fileURLWithPath: errorPath)).readToEnd() ?? Data()
+        return ClientTool(
+            status: process.terminationStatus,
+            output: output,
+            errors: String(decoding: errors, as: UTF8.self)
+        )
     }
 
     /// Asks with curl, trusting one file of roots.

@@ -1,9 +1,12 @@
 import Foundation
 import Glibc
+import LinchpinTesting
 
 /// A TCP connection to a server of plain HTTP, byte by byte.
 final class PlainClient {
     private let number: Int32
+    /// Kept, since a server stops when it is let go.
+    private let server: LocalTLSServer?
 
     struct Failure: Error { let code: Int32 }
 
@@ -15,7 +18,10 @@ final class PlainClient {
         case nothing
     }
 
-    init(port: UInt16) throws {
+    convenience init(_ server: LocalTLSServer) throws { try self.init(port: server.port, keeping: server) }
+
+    init(port: UInt16, keeping server: LocalTLSServer? = nil) throws {
+        self.server = server
         number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { throw Failure(code: errno) }
         var limit = timeval(tv_sec: 10, tv_usec: 0)

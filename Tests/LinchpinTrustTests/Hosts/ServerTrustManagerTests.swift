@@ -229,7 +229,7 @@ import Testing
 
     // MARK: Subclasses
 
-    private final class Choosing: ServerTrustManager {
+    private final class Choosing: ServerTrustManager, @unchecked Sendable {
         struct Confused: Error {}
 
         override func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
@@ -258,15 +258,19 @@ import Testing
         #expect(missing?.code == .noRequiredEvaluator)
     }
 
-    @Test func `evaluators that a subclass chooses share a tag only when they are the same object`() throws {
-        final class Kept: ServerTrustManager {
-            let kept = Marked("kept")
-            override func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
-                host == "kept.example" ? kept : Marked("made for this call")
-            }
+    private final class Kept: ServerTrustManager, @unchecked Sendable {
+        let kept = Marked("kept")
+        override func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
+            host == "kept.example" ? kept : Marked("made for this call")
         }
+    }
+
+    @Test func `evaluators that a subclass chooses share a tag only when they are the same object`() throws {
         let manager = try Kept(evaluators: [:])
-        func tag(_ host: String) throws -> String { try manager.policy(for: ReferenceIdentity(host: host)).tag }
+        func tag(_ host: String) throws -> String {
+            let identity = try ReferenceIdentity(host: host)
+            return try manager.policy(for: identity).tag
+        }
         #expect(try tag("kept.example") == tag("kept.example"))
         #expect(try tag("made.example") != tag("made.example"))
     }
