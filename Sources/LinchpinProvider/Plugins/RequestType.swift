@@ -1,0 +1,34 @@
+internal import Foundation
+public import FoundationNetworking
+public import LinchpinSession
+
+/// A request that is about to be sent, for plugins. What describes it shows no secret.
+public protocol RequestType: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+    /// The request as the plugins made it. It holds the secrets: do not log it, log ``redactedHeaders``.
+    var request: URLRequest? { get }
+    /// The session's fields, which are sent where the request has none of that name.
+    var sessionHeaders: [String: String] { get }
+    /// Every field that is sent, with the values of credentials, and of fields that a plugin calls secret, replaced.
+    var redactedHeaders: HTTPHeaders { get }
+}
+
+extension RequestType {
+    /// Every field that is sent, with the values of credentials replaced.
+    public var redactedHeaders: HTTPHeaders { Redaction.headers(sentHeaders, secretNames: []) }
+
+    /// Method, URL and ``redactedHeaders``, one a line; the values of the query are left out too.
+    public var description: String {
+        let line = "\(request?.httpMethod ?? "GET") \(Redaction.url(request?.url?.absoluteString ?? ""))"
+        return ([line] + redactedHeaders.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// The request's fields over the session's, by name.
+    var sentHeaders: HTTPHeaders {
+        var headers = HTTPHeaders(sessionHeaders)
+        for (name, value) in request?.allHTTPHeaderFields ?? [:] { headers.update(name: name, value: value) }
+        return HTTPHeaders(headers.dictionary)
+    }
+}

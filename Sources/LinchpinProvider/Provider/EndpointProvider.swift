@@ -1,0 +1,127 @@
+public import Dispatch
+public import FoundationNetworking
+public import LinchpinSession
+
+/// Sends the requests of an API that a ``TargetType`` describes; Moya's `MoyaProvider`.
+///
+/// ```swift
+/// let provider = EndpointProvider<Library>(plugins: [AccessTokenPlugin { _ in token }])
+/// let book = try await provider.request(.book(id: 1)).filterSuccessfulStatusCodes().map(Book.self)
+/// ```
+///
+/// Every completion is called exactly once: with the response, whatever its status code, or with the reason why there
+/// is none. A request keeps the session, and with it its connections, until it has ended; the provider itself may go
+/// earlier. Safe to use from any thread.
+open class EndpointProvider<Target: TargetType> {
+    /// Takes what came of a request.
+    public typealias Completion = @Sendable (Result<Response, ProviderError>) -> Void
+    /// Makes the endpoint of a target.
+    public typealias EndpointClosure = @Sendable (Target) -> Endpoint
+    /// Takes the request of an endpoint; only the first call counts.
+    public typealias RequestResultClosure = @Sendable (Result<URLRequest, ProviderError>) -> Void
+    /// Makes the request of an endpoint, at once or later, on any thread. When it lets go of the callback without
+    /// having called it, the request ends with ``ProviderError`` `.requestMapping`.
+    public typealias RequestClosure = @Sendable (Endpoint, @escaping RequestResultClosure) -> Void
+    /// Decides whether a target is stubbed.
+    public typealias StubClosure = @Sendable (Target) -> StubBehavior
+
+    /// Makes the endpoint of a target, on the thread that makes the request.
+    public let endpointClosure: EndpointClosure
+    /// Makes the request of an endpoint.
+    public let requestClosure: RequestClosure
+    /// Decides whether a target is stubbed, on the thread that makes the request.
+    public let stubClosure: StubClosure
+    /// Sends what is not stubbed.
+    public let session: Session
+    /// See and change what is sent and what comes, in this order.
+    public let plugins: [any PluginType]
+    /// The given queue.
+    private let callbackQueue: DispatchQueue?
+    /// Where completions are called when no queue was given.
+    private let ownQueue = DispatchQueue(label: "linchpin.provider.callbacks")
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - endpointClosure: makes the endpoint of a target; ``defaultEndpointMapping(for:)`` by default.
+    ///   - requestClosure: makes the request of an endpoint; ``defaultRequestMapping(for:closure:)`` by default.
+    ///   - stubClosure: decides whether a target is stubbed; ``neverStub(_:)`` by default.
+    ///   - callbackQueue: where completions are called; a serial queue of the provider's own by default.
+    ///   - session: sends what is not stubbed; one that judges every host by the system's roots by default.
+    ///   - plugins: see and change what is sent and what comes, in this order; none by default.
+    @preconcurrency
+    public init(
+        endpointClosure: @escaping EndpointClosure = EndpointProvider.defaultEndpointMapping,
+        requestClosure: @escaping RequestClosure = EndpointProvider.defaultRequestMapping,
+        stubClosure: @escaping StubClosure = EndpointProvider.neverStub,
+        callbackQueue: DispatchQueue? = nil,
+        session: Session = Session(),
+        plugins: [any PluginType] = []
+    ) {
+        self.endpointClosure = endpointClosure
+        self.requestClosure = requestClosure
+        self.stubClosure = stubClosure
+        self.callbackQueue = callbackQueue
+        self.session = session
+        self.plugins = plugins
+    }
+
+    /// Makes the target's request and sends it, unless it is stubbed.
+    ///
+    /// Endpoint, request, and the plugins' `prepare` and `willSend` are made on the calling thread, unless the request
+    /// closure answers on another one. Nothing is sent when no request can be made of the target; the completion then
+    /// gets a ``ProviderError`` that names the target and the part of it that is at fault.
+    ///
+    /// - Parameters:
+    ///   - target: what to ask for.
+    ///   - callbackQueue: where `completion` and the plugins' `didReceive` and `process` are called, whatever the
+    ///     result; the provider's by default.
+    ///   - completion: called exactly once. Only an immediate stub without any callback queue calls it before this
+    ///     returns.
+    /// - Returns: what cancels the request. A cancelled one ends with `.underlying` around
+    ///   `SessionError.explicitlyCancelled`.
+    @preconcurrency
+    @discardableResult
+    open func request(
+        _ target: Target,
+        callbackQueue: DispatchQueue? = nil,
+        completion: @escaping Completion
+    ) -> any Cancellable {
+        let givenQueue = callbackQueue ?? self.callbackQueue
+        let endpoint = endpointClosure(target)
+        let context = ProviderCall.Context(
+            session: session,
+            plugins: plugins,
+            stub: stubClosure(target),
+            queue: givenQueue ?? ownQueue,
+            isQueueGiven: givenQueue != nil
+        )
+        let call = ProviderCall(target, endpoint, context, completion: completion)
+        let promise = RequestPromise(for: call)
+        requestClosure(endpoint) { promise.keep($0) }
+        return call
+    }
+
+    /// Makes the target's request, sends it, unless it is stubbed, and waits for the response.
+    ///
+    /// Cancelling the waiting task cancels the request.
+    ///
+    /// - Parameters:
+    ///   - target: what to ask for.
+    /// - Throws: ``ProviderError``; `.underlying` around `SessionError.explicitlyCancelled` when the task is cancelled.
+    open func request(_ target: Target) async throws(ProviderError) -> Response {
+        guard !Task.isCancelled else { throw .cancelled }
+        let cancellation = TaskCancellation()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                cancellation.take(request(target) { continuation.resume(returning: $0) })
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        return try result.get()
+    }
+}
+
+// Everything in it is immutable and Sendable. A subclass restates the claim for what it adds.
+extension EndpointProvider: @unchecked Sendable {}

@@ -1,0 +1,38 @@
+internal import Foundation
+internal import FoundationNetworking
+internal import LinchpinSession
+
+/// What may be shown of a request.
+enum Redaction {
+    static let placeholder = "<redacted>"
+
+    /// The fields, with the values of credentials and of the named ones replaced.
+    static func headers(_ headers: HTTPHeaders, secretNames: Set<String>) -> HTTPHeaders {
+        var shown = HTTPHeaders()
+        for header in headers {
+            let isSecret = HTTPHeader.isSecret(header.name) || secretNames.contains(header.name.lowercased())
+            shown.append(name: header.name, value: isSecret ? placeholder : header.value)
+        }
+        return shown
+    }
+
+    /// The URL without its user information and fragment, and with the values of its query replaced. It takes text,
+    /// since what is shown may be no URL.
+    static func url(_ text: String) -> String {
+        let shown = text.prefix { $0 != "#" }
+        let parts = shown.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count > 1 else { return withoutUserInformation(shown) }
+        let query = parts[1].split(separator: "&").map { item in
+            item.firstIndex(of: "=").map { "\(item[...$0])\(placeholder)" } ?? placeholder
+        }
+        return withoutUserInformation(parts[0]) + "?" + query.joined(separator: "&")
+    }
+
+    private static func withoutUserInformation(_ text: Substring) -> String {
+        guard let scheme = text.range(of: "://") else { return String(text) }
+        let rest = text[scheme.upperBound...]
+        let authority = rest.prefix { $0 != "/" }
+        guard let at = authority.lastIndex(of: "@") else { return String(text) }
+        return "\(text[..<scheme.upperBound])\(rest[rest.index(after: at)...])"
+    }
+}

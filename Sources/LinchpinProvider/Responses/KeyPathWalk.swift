@@ -1,0 +1,20 @@
+internal import Foundation
+
+/// A way through JSON by keys joined with dots, as key-value coding has it on Apple's systems.
+struct KeyPathWalk {
+    private let keys: [Substring]
+
+    init(_ path: String) { keys = path.split(separator: ".", omittingEmptySubsequences: false) }
+
+    /// What is at its end; nil when a key is missing. A key after an array is looked up in each element, and is
+    /// `NSNull` where an element has none.
+    func value(in json: Any) -> Any? { value(in: json, keys[...]) }
+
+    private func value(in json: Any, _ keys: ArraySlice<Substring>) -> Any? {
+        guard let key = keys.first else { return json }
+        if let dictionary = json as? [String: Any] {
+            return dictionary[String(key)].flatMap { value(in: $0, keys.dropFirst()) }
+        }
+        return (json as? [Any]).map { elements in elements.map { value(in: $0, keys) ?? NSNull() } }
+    }
+}

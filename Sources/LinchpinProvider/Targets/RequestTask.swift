@@ -1,0 +1,16 @@
+public import Foundation
+public import LinchpinSession
+
+/// What a request carries; Moya's `Task`, under a name that does not hide Swift's own.
+public enum RequestTask: Sendable {
+    /// Nothing.
+    case requestPlain
+    /// A body of bytes; no Content-Type is set.
+    case requestData(Data)
+    /// A body of JSON that a `JSONEncoder` makes, with the Content-Type `application/json` unless there is one.
+    case requestJSONEncodable(any Encodable & Sendable)
+    /// A body of JSON that this encoder makes, with the Content-Type `application/json` unless there is one.
+    case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
+    /// Parameters where the encoding puts them.
+    case requestParameters(parameters: Parameters, encoding: any ParameterEncoding)
+}
