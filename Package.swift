@@ -78,5 +78,15 @@ let package = Package(
             dependencies: ["LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "LinchpinCommandTests",
+            dependencies: ["LinchpinTestSupport", "linchpin"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LinchpinReadmeTests",
+            dependencies: ["Linchpin", "LinchpinTesting"],
+            swiftSettings: settings
+        ),
     ]
 )

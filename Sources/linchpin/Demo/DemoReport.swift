@@ -35,6 +35,6 @@ enum DemoReport {
 
     private static func shortened(_ reason: String) -> String {
         let line = reason.prefix { $0 != "\n" }
-        return line.count > 72 ? "\(line.prefix(71))…" : String(line)
+        return line.count > 44 ? "\(line.prefix(43))…" : String(line)
     }
 }

@@ -11,9 +11,9 @@ struct DemoRow: Encodable, Sendable {
 
         var words: String {
             switch self {
-            case .accepted: "accepted, with the token"
-            case .acceptedWithoutToken: "accepted, without the token"
-            case .refused(let code): "refused (\(code.rawValue)), no byte sent"
+            case .accepted: "accepted, got the token"
+            case .acceptedWithoutToken: "accepted, got no token"
+            case .refused(let code): "refused: \(code.rawValue)"
             case .timedOut: "time-out"
             }
         }
@@ -37,12 +37,13 @@ struct DemoRow: Encodable, Sendable {
         httpBytes = attempt.httpBytes
         switch attempt.result {
         case .success(let response):
-            happened = "accepted, \(attempt.sawToken ? "with" : "without") the token"
+            happened = "accepted, got \(attempt.sawToken ? "the" : "no") token"
             reason = "status \(response.statusCode)"
         case .failure(let error):
             let trust = error.trustError
-            let refusal = "refused (\(trust?.code.rawValue ?? "")), \(attempt.httpBytes == 0 ? "no byte" : "bytes") sent"
-            happened = trust != nil ? refusal : error.sessionError?.isTimeout == true ? "time-out" : "failed"
+            happened =
+                trust.map { "refused: \($0.code.rawValue)" }
+                ?? (error.sessionError?.isTimeout == true ? "time-out" : "failed")
             reason = trust?.reason ?? error.sessionError?.transportError?.message ?? "\(error)"
         }
         isAsExpected = Self.fits(expected, attempt)

@@ -65,6 +65,8 @@ struct DemoWorld: Sendable {
         } catch {
             result = .failure(error)
         }
+        // A connection that was refused is closed by now or very soon, and no byte can come any more.
+        if case .failure = result { _ = await server.waitUntil(timeout: 5) { $0.openConnections == 0 } }
         let after = server.log
         return DemoAttempt(
             result: result,
