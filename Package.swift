@@ -48,7 +48,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-// Real peers and other help for the tests; not part of any product.
+        // Real peers and other help for the tests; not part of any product.
         .target(name: "LinchpinTestSupport", path: "Tests/Support", swiftSettings: settings),
         .testTarget(
             name: "LinchpinTestSupportTests",
