@@ -71,5 +71,12 @@ let package = Package(
             dependencies: ["LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "LinchpinProviderTests",
+            dependencies: [
+                "LinchpinProvider", "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport",
+            ],
+            swiftSettings: settings
+        ),
     ]
 )
