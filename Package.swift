@@ -49,7 +49,14 @@ let package = Package(
         ),
 
         // Real peers and other help for the tests; not part of any product.
-        .target(name: "LinchpinTestSupport", path: "Tests/Support", swiftSettings: settings),
+        .target(
+            name: "LinchpinTestSupport",
+            dependencies: ["CLinchpinTestSupport"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        // What the thread sanitizer cannot see by itself.
+        .target(name: "CLinchpinTestSupport", path: "Tests/CSupport"),
         .testTarget(
             name: "LinchpinTestSupportTests",
             dependencies: ["LinchpinTestSupport"],
@@ -76,6 +83,16 @@ let package = Package(
             dependencies: [
                 "LinchpinProvider", "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LinchpinCommandTests",
+            dependencies: ["LinchpinTestSupport", "linchpin"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LinchpinReadmeTests",
+            dependencies: ["Linchpin", "LinchpinTesting"],
             swiftSettings: settings
         ),
     ]

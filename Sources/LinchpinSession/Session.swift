@@ -87,6 +87,7 @@ public final class Session: Sendable {
             timeouts: timeouts ?? Timeouts(),
             sessionTimeouts: configuration.timeouts,
             startsImmediately: configuration.startRequestsImmediately,
+            waitsForTurn: configuration.maximumConnectionsPerHost != nil,
             callbackQueue: callbackQueue
         )
         return DataRequest(convertible: convertible, options: options, session: self, loop: loop)

@@ -1,9 +1,13 @@
 import Foundation
 
 let arguments = Array(CommandLine.arguments.dropFirst())
+let rest = Array(arguments.dropFirst())
 switch arguments.first {
-case "certs": exit(CertsCommand.run(Array(arguments.dropFirst())))
+case "certs": exit(CertsCommand.run(rest))
+case "demo": exit(await DemoCommand.run(rest))
+case "help", "--help", "-h":
+    print(Usage.text)
 default:
-    FileHandle.standardError.write(Data("usage: linchpin certs --output DIR [--force]\n".utf8))
+    FileHandle.standardError.write(Data("\(Usage.text)\n".utf8))
     exit(2)
 }

@@ -24,7 +24,10 @@ import Testing
         let server = try LocalTLSServer(identity: world.identity) { request in
             request.path == "/a" ? .redirect(to: "/b") : .text("done")
         }
-        let response = try await session(world).get(server.url(host: "localhost", path: "/a"), headers: Self.credentials)
+        let response = try await session(world).get(
+            server.url(host: "localhost", path: "/a"),
+            headers: Self.credentials
+        )
         #expect(response.text == "done")
         #expect(response.response?.url?.path == "/b")
         for header in Self.credentials { #expect(server.log.requests.last?.header(header.name) == header.value) }

@@ -57,9 +57,10 @@ import Testing
     }
 
     @Test func `a running program costs no descriptor and no thread`() async throws {
-        try await ChildProcess.run("true", [])
-        let process = try ChildProcess("sleep", ["60"], in: TemporaryDirectory())
-        #expect(Descriptors.targets.values.allSatisfy { !$0.contains("linchpin-test-") })
+        let directory = try TemporaryDirectory()
+        let process = try ChildProcess("sleep", ["60"], in: directory)
+        #expect(process.ending == nil)
+        #expect(Descriptors.targets.values.allSatisfy { !$0.contains(directory.path) })
         #expect(Threads.count(named: "test-spawn") == 1)
         process.terminate()
     }

@@ -189,6 +189,79 @@ import Testing
         #expect(curl.text.contains("Content-Type: application/json\r\n"))
     }
 
+    @Test(arguments: [true, false]) func `a proxy tunnels to another server`(isTLS: Bool) throws {
+        let world = try TestWorld()
+        let server = try world.server()
+        let port = server.port
+        let answer: @Sendable (LocalTLSServer.Request) -> Response = { request in
+            request.method == "CONNECT" ? .tunnel(toPort: port) : Response(status: 403)
+        }
+        let proxy = try isTLS ? world.server(handler: answer) : LocalTLSServer.plain(handler: answer)
+        let body = String(repeating: "0123456789", count: 100_000)
+        let file = try world.directory.write(body, to: "body")
+        let curl = try ClientTool.curl(
+            server.url,
+            roots: world.roots,
+            "--proxy-cacert",
+            world.roots,
+            "--data-binary",
+            "@" + file,
+            "-x",
+            proxy.url.absoluteString,
+            "--noproxy",
+            ""
+        )
+        #expect(curl.text == "hello", "\(curl.errors)")
+        #expect(server.log.requests.first?.body == Data(body.utf8))
+        #expect(server.log.handshakes.first?.serverName == "localhost")
+        #expect(proxy.log.requests.map(\.method) == ["CONNECT"])
+        #expect(proxy.log.requests.map(\.target) == ["localhost:\(port)"])
+        #expect(proxy.waitUntil { $0.openConnections == 0 })
+        #expect(proxy.log.bytesReceived < 1000)
+    }
+
+    @Test func `a tunnel to nobody is a bad gateway`() throws {
+        let nobody = try LocalTLSServer.plain()
+        nobody.stop()
+        let proxy = try LocalTLSServer.plain { [port = nobody.port] _ in .tunnel(toPort: port) }
+        let client = try PlainClient(proxy)
+        try client.send("CONNECT localhost:1 HTTP/1.1\r\nConnection: close\r\n\r\n")
+        #expect(client.receiveAll().hasPrefix("HTTP/1.1 502 Bad Gateway\r\n"))
+    }
+
+    @Test func `what follows CONNECT at once goes through the tunnel`() throws {
+        let server = try LocalTLSServer.plain { .text($0.path) }
+        let proxy = try LocalTLSServer.plain { [port = server.port] _ in .tunnel(toPort: port) }
+        let client = try PlainClient(proxy)
+        try client.send("CONNECT a:1 HTTP/1.1\r\n\r\nGET /through HTTP/1.1\r\nConnection: close\r\n\r\n")
+        let answer = client.receiveAll()
+        #expect(answer.hasPrefix("HTTP/1.1 200 Connection established\r\n\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\n/through"))
+        #expect(server.log.requestCount == 1)
+        #expect(proxy.log.requestCount == 1)
+    }
+
+    @Test func `a tunnel ends with its proxy`() throws {
+        let server = try LocalTLSServer.plain()
+        let proxy = try LocalTLSServer.plain { [port = server.port] _ in .tunnel(toPort: port) }
+        let client = try PlainClient(proxy)
+        try client.send("CONNECT a:1 HTTP/1.1\r\n\r\n")
+        #expect(client.receive(upTo: "\r\n\r\n").contains("200"))
+        proxy.stop()
+        #expect(client.receive() == .end)
+        #expect(server.waitUntil { $0.connections == 1 && $0.openConnections == 0 })
+    }
+
+    @Test func `a client of HTTP/1.0 is told that the connection is kept`() throws {
+        let server = try LocalTLSServer.plain()
+        let client = try PlainClient(server)
+        try client.send("GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n")
+        #expect(client.receive(upTo: "\r\n\r\n").contains("Connection: keep-alive\r\n"))
+        try client.send("GET / HTTP/1.0\r\n\r\n")
+        #expect(client.receiveAll().contains("Connection: close\r\n"))
+        #expect(server.log.requests.map(\.connection) == [1, 1])
+    }
+
     @Test func `URLs name scheme, host and port`() throws {
         let world = try TestWorld()
         let tls = try world.server()

@@ -84,7 +84,8 @@ import Testing
         let world = try TestWorld()
         let server = try world.server(Configuration(resumption: resumption))
         let session = world.path("session")
-        #expect(try ClientTool.client(port: server.port, version, "-sess_out", session).status == 0)
+        func name(_ name: String) -> [String] { ["-servername", name, version] }
+        #expect(try ClientTool.client(port: server.port, name("first.test") + ["-sess_out", session]).status == 0)
         if isResumed || version == "-tls1_2" {
             let shown = try ClientTool.run("openssl", ["sess_id", "-in", session, "-noout", "-text"])
             let hasTicket = shown.text.contains("TLS session ticket:")
@@ -94,11 +95,12 @@ import Testing
             #expect(!isResumed)
             return
         }
-        let again = try ClientTool.client(port: server.port, version, "-sess_in", session)
+        let again = try ClientTool.client(port: server.port, name("second.test") + ["-sess_in", session])
         #expect(again.status == 0)
         #expect(again.text.contains("Reused, ") == isResumed)
         #expect(server.log.handshakes.map(\.isResumed) == [false, isResumed])
         #expect(server.log.handshakes.map(\.completed) == [true, true])
+        #expect(server.log.handshakes.map(\.serverName) == ["first.test", "second.test"])
     }
 
     @Test func `a session can be resumed after the identity was replaced`() throws {

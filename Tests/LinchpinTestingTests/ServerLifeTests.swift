@@ -70,7 +70,7 @@ import Testing
         let server = try LocalTLSServer.plain { _ in .fault(.hold) }
         let client = try PlainClient(port: server.port)
         try client.send("GET / HTTP/1.1\r\n\r\n")
-        #expect(server.waitUntil { $0.requests.count == 1 })
+        #expect(await server.waitUntil { $0.requests.count == 1 })
         await withTaskGroup { group in
             for _ in 0..<4 { group.addTask { server.stop() } }
         }
@@ -116,7 +116,7 @@ import Testing
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(texts == Set((0..<8).map { "/\($0)" }))
-        #expect(server.waitUntil { $0.openConnections == 0 })
+        #expect(await server.waitUntil { $0.openConnections == 0 })
         #expect(server.log.connections == 8)
     }
 
@@ -140,11 +140,12 @@ import Testing
             let (files, threads) = (try count("/proc/self/fd"), try count("/proc/self/task"))
             for _ in 0..<20 { try serve() }
             let (filesLeft, threadsLeft) = (try count("/proc/self/fd"), try count("/proc/self/task"))
-            precondition(filesLeft == files && threadsLeft == threads)
+            // A leak of any kind comes to 20 or more; a worker or two of Dispatch's may have come meanwhile.
+            precondition(filesLeft - files < 10 && threadsLeft - threads < 10)
         }
     }
 
-    @Test func `a client that goes away does not end the process`() throws {
+    @Test func `a client that goes away does not end the process`() async throws {
         let server = try LocalTLSServer.plain { request in
             .init(body: Data(count: request.path == "/large" ? 16 << 20 : 2))
         }
@@ -153,7 +154,7 @@ import Testing
             try client.send("GET /large HTTP/1.1\r\n\r\n")
             #expect(client.receive() != .nothing)
         }
-        #expect(server.waitUntil { $0.openConnections == 0 })
+        #expect(await server.waitUntil { $0.openConnections == 0 })
         let client = try PlainClient(port: server.port)
         try client.send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
         #expect(client.receiveAll().hasPrefix("HTTP/1.1 200 OK"))

@@ -37,7 +37,7 @@ package final class ChildProcess: Sendable {
         let path = try Executable.path(of: program)
         var words = [path] + arguments
         if let setpriv = try? Executable.path(of: "setpriv") { words = [setpriv, "--pdeathsig", "TERM"] + words }
-        let outputPath = directory.path(of: "\(program).out")
+        let outputPath = directory.path(of: "\(URL(fileURLWithPath: path).lastPathComponent).out")
         let launch = Launch(
             words: words,
             environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },

@@ -9,8 +9,9 @@ enum Executable {
         var description: String { "\(name) is not installed; scripts/setup installs what the tests need" }
     }
 
-    /// The absolute path of a program, looked for in `PATH` and where Debian keeps its servers.
+    /// The absolute path of a program: its own, or looked for in `PATH` and where Debian keeps its servers.
     static func path(of name: String) throws(Missing) -> String {
+        if name.hasPrefix("/"), access(name, X_OK) == 0 { return name }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let folders =
             path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/bin"]

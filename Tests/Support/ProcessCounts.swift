@@ -28,15 +28,29 @@ package enum Threads {
     /// The names of all, as the kernel has them: at most 15 bytes each.
     package static var names: [String] {
         let folder = "/proc/self/task"
-        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { thread in
-            (try? String(contentsOfFile: "\(folder)/\(thread)/comm", encoding: .utf8))?
-                .trimmingCharacters(in: .newlines)
+        var names: [String] = []
+        // While threads end the kernel may leave others out of the list: it is read until it agrees with their number.
+        for _ in 0..<100 {
+            names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { thread in
+                (try? String(contentsOfFile: "\(folder)/\(thread)/comm", encoding: .utf8))?
+                    .trimmingCharacters(in: .newlines)
+            }
+            if names.count == number { break }
         }
+        return names
     }
 
     /// How many have exactly this name, of which the kernel keeps the first 15 bytes.
     package static func count(named name: String) -> Int {
         let kept = String(decoding: name.utf8.prefix(15), as: UTF8.self)
         return names.count { $0 == kept }
+    }
+
+    /// How many threads there are.
+    private static var number: Int? {
+        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let match = status.firstMatch(of: /(?m)^Threads:\s+(\d+)$/)
+        else { return nil }
+        return Int(match.1)
     }
 }

@@ -29,8 +29,8 @@ final class SpawningThread {
     }
 
     private func runJobs() {
-        // Foundation names a thread only from within.
-        Thread.current.name = Self.name
+        // Foundation forgets a name that is set before Thread.start() has returned to its caller.
+        try? Data(Self.name.utf8).write(to: URL(filePath: "/proc/thread-self/comm"))
         condition.lock()
         while true {
             while jobs.isEmpty { condition.wait() }

@@ -12,7 +12,8 @@ final class ConnectionPool {
     /// The table's state that its connections were judged by.
     let generation: Int
     let clock: LoopClock
-    let httpVersion: Int
+    /// Whether HTTP/2 is offered to TLS servers.
+    let speaksHTTP2: Bool
     /// The TLS sessions that this pool's connections may resume, shared by its easy handles.
     let share: UnsafeMutableRawPointer
     /// When libcurl wants to be called, in nanoseconds of the monotonic clock.
@@ -31,6 +32,8 @@ final class ConnectionPool {
     private let anchor: String
 
     private static let mostIdleHandles = 128
+    /// By its own rule libcurl keeps four for each running transfer, and so closes good ones when a burst ends.
+    private static let mostKeptConnections = 256
 
     init(
         number: UInt32,
@@ -57,7 +60,7 @@ final class ConnectionPool {
         self.clock = clock
         self.multi = multi
         self.share = share
-        httpVersion = Int(configuration.httpVersion == .http1 ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS)
+        speaksHTTP2 = configuration.httpVersion == .http2
         try setOptions(configuration)
     }
 
@@ -74,6 +77,7 @@ final class ConnectionPool {
             clinchpin_multi_setopt_timer_callback(multi, Self.timerChanged),
             clinchpin_multi_setopt_pointer(multi, CURLMOPT_TIMERDATA, context),
             clinchpin_multi_setopt_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)),
+            clinchpin_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, Self.mostKeptConnections),
         ]
         if let most = configuration.maximumConnectionsPerHost {
             results.append(clinchpin_multi_setopt_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, most))

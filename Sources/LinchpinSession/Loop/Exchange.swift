@@ -27,7 +27,16 @@ final class Exchange: Expiring {
     }
 
     /// When the next of the time-outs passes that the loop keeps.
-    var nextDeadline: Int64 { min(requestDeadline, idleDeadline) }
+    var nextDeadline: Int64 { min(requestDeadline, connectDeadline, idleDeadline) }
+
+    /// When the hop has to have a connection; never, once it has, or where it may have to wait for its turn.
+    ///
+    /// libcurl's own timer begins only when a connection is made for this very hop, not while it waits for another
+    /// one that may never come.
+    private var connectDeadline: Int64 {
+        guard let hop, !hop.hasBegun, !options.waitsForTurn, let connect = options.timeouts.connect else { return .max }
+        return hop.start.advanced(bySeconds: connect)
+    }
 
     /// When the connection will have been silent for too long; never, while there is none.
     private var idleDeadline: Int64 {
@@ -39,6 +48,9 @@ final class Exchange: Expiring {
     func expiredTimeout(now: Int64) -> TransportError? {
         if requestDeadline <= now, let seconds = options.timeouts.request {
             return TransportError.timeout(.request, seconds, "the whole request took longer than \(seconds) s")
+        }
+        if connectDeadline <= now, let seconds = options.timeouts.connect {
+            return TransportError.timeout(.connect, seconds, "no connection within \(seconds) s")
         }
         if idleDeadline <= now, let seconds = options.timeouts.idle {
             return TransportError.timeout(.idle, seconds, "no byte came or went for \(seconds) s")

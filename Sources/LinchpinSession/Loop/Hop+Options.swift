@@ -16,8 +16,11 @@ extension Hop {
         try easy.set(CURLOPT_PROXY, "")
         // Cancelling must not wait for a resolver that hangs.
         try easy.set(CURLOPT_QUICK_EXIT, 1)
-        try easy.set(CURLOPT_PIPEWAIT, 1)
-        try easy.set(CURLOPT_HTTP_VERSION, pool.httpVersion)
+        // Requests wait for the first connection to tell whether it carries many. Over plain HTTP it tells so only
+        // with its first response, for which nobody should wait.
+        try easy.set(CURLOPT_PIPEWAIT, url.isSecure && pool.speaksHTTP2 ? 1 : 0)
+        let version = pool.speaksHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        try easy.set(CURLOPT_HTTP_VERSION, Int(version))
         if let connect = exchange.options.timeouts.connect {
             try easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(exactly: (connect * 1_000).rounded(.up)) ?? Int(Int32.max))
         }

@@ -31,6 +31,8 @@ final class Hop {
     var isHeadComplete = false
     /// Whether the connection stands and the request goes out.
     var hasBegun = false
+    /// When it began, in nanoseconds of the monotonic clock.
+    let start = Poller.now()
     /// When a byte last came or went, in nanoseconds of the monotonic clock.
     var lastActivity: Int64 = 0
     /// Why the request did not go out on a connection that stood.

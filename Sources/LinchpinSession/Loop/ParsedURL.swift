@@ -18,6 +18,8 @@ final class ParsedURL {
             throw .sessionTaskFailed(error: CurlFailure(code: CURLE_OUT_OF_MEMORY).transportError)
         }
         self.pointer = pointer
+        // libcurl finds a host in `https:///path`, where Foundation finds none.
+        guard url.host(percentEncoded: true)?.isEmpty == false else { throw Self.unsupported(url, "it has no host") }
         let text = url.absoluteString
         let code = curl_url_set(pointer, CURLUPART_URL, text, 0)
         guard code == CURLUE_OK else {

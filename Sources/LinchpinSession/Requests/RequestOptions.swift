@@ -6,5 +6,7 @@ struct RequestOptions: Sendable {
     /// What holds where ``timeouts`` say nothing.
     var sessionTimeouts: Timeouts
     var startsImmediately: Bool
+    /// Whether the number of connections to a host is limited, so that a request may have to wait for one.
+    var waitsForTurn: Bool
     var callbackQueue: DispatchQueue
 }

@@ -25,6 +25,7 @@ struct CertificateRequest {
         let handle = X509Handle(takingOwnership: pointer)
         try fill(pointer)
         let issuing = try issuer.map { (issuer) throws(TestingError) in try X509Handle(copying: issuer.certificate) }
+        defer { withExtendedLifetime(issuing) {} }
         let issuerPointer = issuing?.pointer ?? pointer
         guard X509_set_issuer_name(pointer, X509_get_subject_name(issuerPointer)) == 1 else {
             throw Self.failure("the issuer's name")
@@ -100,6 +101,11 @@ extension X509Handle {
         }
         guard let pointer else { throw CertificateRequest.failure("the certificate \(certificate.subject)") }
         self.init(takingOwnership: pointer)
+    }
+
+    /// Lends the certificate to OpenSSL.
+    func withPointer<Result>(_ body: (OpaquePointer) -> Result) -> Result {
+        withExtendedLifetime(self) { body(pointer) }
     }
 }
 

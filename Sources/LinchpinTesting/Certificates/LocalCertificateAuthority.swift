@@ -30,6 +30,8 @@ public final class LocalCertificateAuthority: Sendable {
     /// Takes up an authority whose certificate and key were kept, such as `root.pem` and `root.key` of `linchpin certs`.
     ///
     /// - Parameters:
+    ///   - certificate: the authority's own.
+    ///   - privateKey: its key.
     ///   - intermediates: what its identities present after the leaf; nothing for a root.
     /// - Throws: ``TestingError`` with code `identityUnusable` when the key is another one.
     public convenience init(
@@ -112,6 +114,11 @@ public final class LocalCertificateAuthority: Sendable {
     /// Makes a certificate that signed itself, as development servers have it.
     ///
     /// - Parameters:
+    ///   - names: what it is for.
+    ///   - commonName: the subject's common name.
+    ///   - keyType: the kind of a new key.
+    ///   - validity: from a day ago for 30 days, if nothing else is said.
+    ///   - key: a key to use in place of a new one.
     ///   - isCA: whether it also claims to be an authority.
     /// - Throws: ``TestingError``.
     public static func selfSigned(

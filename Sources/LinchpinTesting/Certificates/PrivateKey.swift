@@ -27,13 +27,16 @@ public final class PrivateKey {
     /// - Throws: ``TestingError`` with code `keyUnusable`.
     public init(pem: String) throws(TestingError) {
         OpenSSLError.clear()
-        let bytes = Array(pem.utf8)
-        guard let bio = BIO_new_mem_buf(bytes, Int32(clamping: bytes.count)) else { throw Self.unusable("PEM text") }
-        defer { BIO_free(bio) }
         // An encrypted key asks for its password here: there is none, and nobody at a terminal is asked.
         let noPassword: @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32
         noPassword = { _, _, _, _ in -1 }
-        guard let key = PEM_read_bio_PrivateKey(bio, nil, noPassword, nil) else { throw Self.unusable("PEM text") }
+        // The BIO reads from the bytes themselves, which stay in place as long as they are lent.
+        let key = Array(pem.utf8).withUnsafeBytes { bytes -> OpaquePointer? in
+            guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
+            defer { BIO_free(bio) }
+            return PEM_read_bio_PrivateKey(bio, nil, noPassword, nil)
+        }
+        guard let key else { throw Self.unusable("PEM text") }
         pointer = key
     }
 
@@ -61,7 +64,7 @@ public final class PrivateKey {
     public func belongs(to certificate: Certificate) -> Bool {
         guard let handle = try? X509Handle(copying: certificate) else { return false }
         defer { OpenSSLError.clear() }
-        return X509_check_private_key(handle.pointer, pointer) == 1
+        return handle.withPointer { X509_check_private_key($0, pointer) } == 1
     }
 
     /// The public half with its algorithm.

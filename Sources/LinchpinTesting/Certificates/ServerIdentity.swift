@@ -12,7 +12,9 @@ public struct ServerIdentity: Sendable {
     /// Joins a certificate, its key and what else is presented.
     ///
     /// - Parameters:
-    ///   - intermediates: what follows the certificate in ``chain``.
+    ///   - certificate: the server's own.
+    ///   - intermediates: what follows it in ``chain``.
+    ///   - privateKey: its key; a server that is given another one is an error.
     public init(certificate: Certificate, intermediates: [Certificate] = [], privateKey: PrivateKey) {
         self.init(certificate: certificate, chain: [certificate] + intermediates, privateKey: privateKey)
     }

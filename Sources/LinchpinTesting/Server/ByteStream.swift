@@ -5,8 +5,8 @@ protocol ByteStream: AnyObject {
     /// The name that the client asked for.
     var serverName: String? { get }
 
-    /// Waits for bytes and reads some.
-    func read(into buffer: inout [UInt8]) -> ReadOutcome
+    /// Reads some of the bytes that are there.
+    func readAvailable(into buffer: inout [UInt8]) -> ReadOutcome
 
     /// Sends some of the bytes and says how many; nil when the connection or the server has ended.
     func write(_ bytes: Data) -> Int?
@@ -15,17 +15,30 @@ protocol ByteStream: AnyObject {
     func finish()
 
     /// What is waited on beside the bytes.
-    var socket: AcceptedSocket { get }
+    var socket: ConnectionSocket { get }
 }
 
 /// What became of a read.
 enum ReadOutcome {
     case bytes(Int)
+    /// There are none yet.
+    case nothing
     /// The client closed or broke the connection, or the server stops.
     case ended
 }
 
 extension ByteStream {
+    /// Waits for bytes and reads some; nil when the client closed or broke the connection, or the server stops.
+    func read(into buffer: inout [UInt8]) -> Int? {
+        while true {
+            switch readAvailable(into: &buffer) {
+            case .bytes(let count): return count
+            case .nothing: guard socket.waitToRead() else { return nil }
+            case .ended: return nil
+            }
+        }
+    }
+
     /// Sends all of the bytes; false when the connection or the server has ended.
     func send(_ bytes: Data) -> Bool {
         var rest = bytes[...]

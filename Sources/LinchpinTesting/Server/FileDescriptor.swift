@@ -35,12 +35,12 @@ final class StopSignal: Sendable {
     /// What a wait ended with.
     enum Outcome { case ready, stopped, timedOut }
 
-    /// Waits until the flag is raised, or `events` happen on the descriptor, or so many milliseconds have passed.
-    func wait(for events: Int32, on number: Int32, milliseconds: Int32 = -1) -> Outcome {
-        var entries = [
-            pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: number, events: Int16(truncatingIfNeeded: events), revents: 0),
-        ]
+    /// Waits until the flag is raised, or `events` happen on a descriptor, or so many milliseconds have passed.
+    func wait(for events: Int32, on numbers: Int32..., milliseconds: Int32 = -1) -> Outcome {
+        var entries = [pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)]
+        for number in numbers {
+            entries.append(pollfd(fd: number, events: Int16(truncatingIfNeeded: events), revents: 0))
+        }
         while true {
             let count = poll(&entries, nfds_t(entries.count), milliseconds)
             if count < 0, errno == EINTR { continue }

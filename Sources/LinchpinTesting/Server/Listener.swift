@@ -13,7 +13,7 @@ final class Listener: Sendable {
     init(_ address: LocalTLSServer.Configuration.Address) throws(TestingError) {
         for _ in 0..<16 {
             guard let descriptor = Self.bound(address, port: 0) else { throw Self.failure("bind") }
-            guard let port = Self.port(of: descriptor.number) else { throw Self.failure("getsockname") }
+            guard let port = LoopbackAddress.port(of: descriptor.number) else { throw Self.failure("getsockname") }
             let neighbour = Self.bound(address.other, port: port)
             // Where the machine has no such address at all, there is nothing to keep free.
             if neighbour == nil, errno == EADDRINUSE { continue }
@@ -26,11 +26,15 @@ final class Listener: Sendable {
         throw TestingError(.serverUnavailable, reason: "no port is free")
     }
 
+    /// A process that is just being spawned holds a copy of the descriptor until it runs its program: closing alone would
+    /// let clients in until then.
+    deinit { shutdown(descriptor.number, Int32(SHUT_RDWR)) }
+
     /// Waits for the next connection; nil when the server stops.
-    func accept(unless stop: StopSignal) -> AcceptedSocket? {
+    func accept(unless stop: StopSignal) -> ConnectionSocket? {
         while stop.wait(for: POLLIN, on: descriptor.number) == .ready {
             if let accepted = FileDescriptor(takingOwnership: clinchpin_testing_accept(descriptor.number)) {
-                return AcceptedSocket(takingOwnership: accepted, stop: stop)
+                return ConnectionSocket(takingOwnership: accepted, stop: stop)
             }
             // Out of descriptors or memory: let others give some back, and do not spin until then.
             if errno != EAGAIN, errno != EINTR, errno != ECONNABORTED {
@@ -51,50 +55,8 @@ extension Listener {
         if address == .ipv6 {
             setsockopt(descriptor.number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, socklen_t(MemoryLayout<Int32>.size))
         }
-        let result =
-            switch address {
-            case .ipv4: bindIPv4(descriptor.number, port)
-            case .ipv6: bindIPv6(descriptor.number, port)
-            }
-        guard result == 0 else { return nil }
+        guard LoopbackAddress.bind(descriptor.number, address, port: port) == 0 else { return nil }
         return descriptor
-    }
-
-    private static func bindIPv4(_ number: Int32, _ port: UInt16) -> Int32 {
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = port.bigEndian
-        name.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        return withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-    }
-
-    private static func bindIPv6(_ number: Int32, _ port: UInt16) -> Int32 {
-        var name = sockaddr_in6()
-        name.sin6_family = sa_family_t(AF_INET6)
-        name.sin6_port = port.bigEndian
-        name.sin6_addr = in6addr_loopback
-        return withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(number, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
-            }
-        }
-    }
-
-    /// The port that the system chose; it stands at the same place for both families.
-    private static func port(of number: Int32) -> UInt16? {
-        var name = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &name) { pointer in
-            let result = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &length) }
-            guard result == 0 else { return nil }
-            return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                UInt16(bigEndian: $0.pointee.sin_port)
-            }
-        }
     }
 
     private static func failure(_ call: String) -> TestingError {

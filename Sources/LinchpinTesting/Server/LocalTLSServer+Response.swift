@@ -25,6 +25,8 @@ extension LocalTLSServer {
         public var framing: Framing
         /// What goes wrong; nil for nothing.
         public var fault: Fault?
+        /// The port of 127.0.0.1 that bytes pass to and from after the head, as a proxy does for `CONNECT`; nil for none.
+        public var tunnelPort: UInt16?
 
         /// An answer of bytes.
         public init(
@@ -63,6 +65,15 @@ extension LocalTLSServer {
             Response(status: status, headers: [Header("Location", location)])
         }
 
+        /// What a proxy answers to `CONNECT`: a connection to a port of 127.0.0.1, whatever host was asked for.
+        ///
+        /// What passes through is not in the log. Where nobody listens on the port, the answer is 502.
+        public static func tunnel(toPort port: UInt16) -> Response {
+            var response = Response(reason: "Connection established")
+            response.tunnelPort = port
+            return response
+        }
+
         /// An answer with nothing but a fault.
         public static func fault(_ fault: Fault) -> Response { Response(fault: fault) }
     }
@@ -91,11 +102,18 @@ extension LocalTLSServer {
 extension LocalTLSServer.Response {
     /// Whether a body may follow the head (RFC 9110 §6.4.1).
     func hasBody(answering method: String) -> Bool {
-        !(method == "HEAD" || (100..<200).contains(status) || status == 204 || status == 304)
+        switch status {
+        case 100..<200, 204, 304: false
+        case 200..<300: method != "HEAD" && method != "CONNECT"
+        default: method != "HEAD"
+        }
     }
 
     /// The status line and the header fields, up to the empty line.
-    func head(answering method: String, closing: Bool) -> Data {
+    ///
+    /// - Parameters:
+    ///   - connection: the value of a `Connection` field, where one has to be said.
+    func head(answering method: String, connection: String?) -> Data {
         var fields = headers
         func add(_ name: String, _ value: String) {
             if !fields.contains(where: { $0.isNamed(name) }) { fields.append(.init(name, value)) }
@@ -107,7 +125,7 @@ extension LocalTLSServer.Response {
             case .close: break
             }
         }
-        if closing { add("Connection", "close") }
+        if let connection { add("Connection", connection) }
         let words = reason ?? Self.words(for: status)
         let lines = ["HTTP/1.1 \(status) \(words)"] + fields.map { "\($0.name): \($0.value)" }
         return Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
@@ -147,6 +165,7 @@ extension LocalTLSServer.Response {
         case 417: "Expectation Failed"
         case 429: "Too Many Requests"
         case 500: "Internal Server Error"
+        case 502: "Bad Gateway"
         case 503: "Service Unavailable"
         default: "Status"
         }

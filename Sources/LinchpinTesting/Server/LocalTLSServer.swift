@@ -68,6 +68,7 @@ public final class LocalTLSServer: Sendable {
     /// A URL of this server under another host name or address.
     ///
     /// - Parameters:
+    ///   - host: a name or an address; IPv6 with or without brackets.
     ///   - path: from its `/` on, with a query if there is one, percent-encoded.
     public func url(host: String, path: String = "/") -> URL {
         let scheme = core.tls == nil ? "http" : "https"

@@ -27,7 +27,7 @@ final class Monitor<Value: Sendable> {
     /// Waits until the value is as wanted; false when the time is up. `isWanted` runs without the lock.
     func wait(seconds: Double, _ isWanted: (Value) -> Bool) -> Bool {
         // NSCondition traps on moments as far as Date.distantFuture.
-        let deadline = Date().addingTimeInterval(min(max(seconds, 0), 1e9))
+        let deadline = Date().addingTimeInterval(seconds > 0 ? min(seconds, 1e9) : 0)
         while true {
             condition.lock()
             let (snapshot, seen) = (value, changes)

@@ -3,16 +3,17 @@ internal import Glibc
 
 /// A connection without TLS.
 final class PlainStream: ByteStream {
-    let socket: AcceptedSocket
+    let socket: ConnectionSocket
     let serverName: String? = nil
 
-    init(_ socket: AcceptedSocket) { self.socket = socket }
+    init(_ socket: ConnectionSocket) { self.socket = socket }
 
-    func read(into buffer: inout [UInt8]) -> ReadOutcome {
+    func readAvailable(into buffer: inout [UInt8]) -> ReadOutcome {
         while true {
             let count = recv(socket.number, &buffer, buffer.count, 0)
             if count > 0 { return .bytes(count) }
-            guard count < 0, errno == EINTR || errno == EAGAIN && socket.waitToRead() else { return .ended }
+            if count < 0, errno == EAGAIN { return .nothing }
+            guard count < 0, errno == EINTR else { return .ended }
         }
     }
 
@@ -32,5 +33,5 @@ final class PlainStream: ByteStream {
         _ = read(into: &buffer)
     }
 
-    func finish() { shutdown(socket.number, Int32(SHUT_WR)) }
+    func finish() { socket.finishWriting() }
 }

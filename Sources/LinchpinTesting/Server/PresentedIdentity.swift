@@ -18,9 +18,10 @@ final class PresentedIdentity {
         others = stack
         for certificate in identity.chain.dropFirst() {
             let handle = try X509Handle(copying: certificate)
-            guard clinchpin_sk_X509_push_up_ref(stack, handle.pointer) == 1 else { throw Self.unusable(certificate) }
+            let isPushed = handle.withPointer { clinchpin_sk_X509_push_up_ref(stack, $0) } == 1
+            guard isPushed else { throw Self.unusable(certificate) }
         }
-        guard X509_check_private_key(leaf.pointer, key.pointer) == 1 else { throw Self.unusable(first) }
+        guard leaf.withPointer({ X509_check_private_key($0, key.pointer) }) == 1 else { throw Self.unusable(first) }
     }
 
     deinit { clinchpin_sk_X509_pop_free(others) }

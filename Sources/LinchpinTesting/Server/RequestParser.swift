@@ -45,6 +45,9 @@ struct RequestParser {
         return message
     }
 
+    /// What has come and belongs to no request yet.
+    mutating func takeRest() -> Data { Data(buffer.take(atMost: .max)) }
+
     /// What stands at the front, taken off.
     mutating func next() -> Event {
         do {

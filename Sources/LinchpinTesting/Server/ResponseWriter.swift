@@ -20,8 +20,8 @@ struct ResponseWriter {
         case .trickle(let count, let seconds): return trickle(count, seconds) ? end : .ended
         case .reset: return .reset
         case .close: return .close
-        case .closeAfter(let count): return stream.send(head + body.prefix(count)) ? .close : .ended
-        case .holdAfter(let count): return stream.send(head + body.prefix(count)) ? .hold : .ended
+        case .closeAfter(let count): return stream.send(head + body.prefix(max(count, 0))) ? .close : .ended
+        case .holdAfter(let count): return stream.send(head + body.prefix(max(count, 0))) ? .hold : .ended
         case .raw(let bytes): return stream.send(bytes) ? .close : .ended
         }
     }
@@ -31,7 +31,11 @@ struct ResponseWriter {
             && !response.headers.contains { $0.isNamed("Connection") && $0.value.lowercased() == "close" }
     }
 
-    private var head: Data { response.head(answering: message.method, closing: !keepsAlive) }
+    private var head: Data {
+        // HTTP/1.0 closes unless it is told otherwise, HTTP/1.1 the other way round (RFC 9112 §9.3).
+        let connection = keepsAlive ? (message.isHTTP10 ? "keep-alive" : nil) : "close"
+        return response.head(answering: message.method, connection: connection)
+    }
 
     private var body: Data { response.hasBody(answering: message.method) ? response.framedBody : Data() }
 

@@ -3,15 +3,9 @@ internal import Foundation
 /// One connection from its acceptance to its end, on a thread of its own.
 struct ServerConnection {
     let number: Int
-    let socket: AcceptedSocket
+    let socket: ConnectionSocket
     let core: ServerCore
     private var configuration: LocalTLSServer.Configuration { core.configuration }
-
-    init(number: Int, socket: AcceptedSocket, core: ServerCore) {
-        self.number = number
-        self.socket = socket
-        self.core = core
-    }
 
     /// Serves the connection; it is closed when the last reference to the socket goes.
     func run() {
@@ -52,15 +46,20 @@ struct ServerConnection {
         while true {
             switch parser.next() {
             case .needsMore:
-                guard case .bytes(let count) = stream.read(into: &buffer) else { return stream.finish() }
+                guard let count = stream.read(into: &buffer) else { return stream.finish() }
                 core.recorder.bytesArrived(buffer[..<count])
                 parser.receive(buffer[..<count])
             case .expectsContinue:
                 guard meetExpectation(on: stream, &parser) else { return }
             case .request(let message):
-                guard answer(message, on: stream) else { return }
+                switch answer(message, on: stream) {
+                case .keep: continue
+                case .end: return
+                case .tunnel(let upstream):
+                    return Tunnel(stream: stream, upstream: upstream).run(startingWith: parser.takeRest())
+                }
             case .refused(let status):
-                _ = stream.send(LocalTLSServer.Response(status: status).head(answering: "", closing: true))
+                _ = stream.send(LocalTLSServer.Response(status: status).head(answering: "", connection: "close"))
                 stream.finish()
                 return socket.linger(seconds: 1)
             }
@@ -75,12 +74,19 @@ struct ServerConnection {
         case .handle:
             var message = parser.abandonBody()
             message.isCutOff = true
-            return answer(message, on: stream)
+            if case .keep = answer(message, on: stream) { return true }
+            return false
         }
     }
 
-    /// Calls the handler and sends what it answers; false when the connection ends with that.
-    private func answer(_ message: RequestMessage, on stream: some ByteStream) -> Bool {
+    /// What becomes of the connection after an answer.
+    private enum Outcome {
+        case keep, end
+        case tunnel(PlainStream)
+    }
+
+    /// Calls the handler and sends what it answers.
+    private func answer(_ message: RequestMessage, on stream: some ByteStream) -> Outcome {
         let request = LocalTLSServer.Request(
             method: message.method,
             target: message.target,
@@ -90,10 +96,12 @@ struct ServerConnection {
             serverName: stream.serverName
         )
         core.recorder.requestArrived(request)
-        guard let handler = core.handler else { return false }
-        let writer = ResponseWriter(response: handler(request), message: message, stream: stream)
-        switch writer.write() {
-        case .keep: return true
+        guard let handler = core.handler else { return .end }
+        var response = handler(request)
+        let upstream = response.tunnelPort.flatMap { socket.connecting(toPort: $0) }.map { PlainStream($0) }
+        if response.tunnelPort != nil, upstream == nil { response = LocalTLSServer.Response(status: 502) }
+        switch ResponseWriter(response: response, message: message, stream: stream).write() {
+        case .keep: return upstream.map { .tunnel($0) } ?? .keep
         case .close:
             stream.finish()
             if message.isCutOff { socket.linger(seconds: 1) }
@@ -101,13 +109,13 @@ struct ServerConnection {
         case .hold: discardUntilEnd(of: stream)
         case .ended: break
         }
-        return false
+        return .end
     }
 
     /// Says nothing more. What comes is still written down, but for what is not TLS.
     private func discardUntilEnd(of stream: some ByteStream) {
         var buffer = [UInt8](repeating: 0, count: 16_384)
-        while case .bytes(let count) = stream.read(into: &buffer) {
+        while let count = stream.read(into: &buffer) {
             if core.tls == nil || stream is TLSStream { core.recorder.bytesArrived(buffer[..<count]) }
         }
     }

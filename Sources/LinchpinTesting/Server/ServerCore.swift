@@ -116,7 +116,7 @@ final class ServerCore: Sendable {
     }
 
     /// Serves one connection, closed when it returns.
-    private func serve(_ number: Int, _ handoff: Handoff<AcceptedSocket>) {
+    private func serve(_ number: Int, _ handoff: Handoff<ConnectionSocket>) {
         guard let socket = handoff.take() else { return }
         ServerConnection(number: number, socket: socket, core: self).run()
     }

@@ -75,15 +75,25 @@ final class TLSContext {
         }
         for root in roots {
             let handle = try X509Handle(copying: root)
-            guard X509_STORE_add_cert(SSL_CTX_get_cert_store(pointer), handle.pointer) == 1,
-                SSL_CTX_add_client_CA(pointer, handle.pointer) == 1
-            else { throw Self.failure("a root for clients") }
+            let isAdded = handle.withPointer { certificate in
+                X509_STORE_add_cert(SSL_CTX_get_cert_store(pointer), certificate) == 1
+                    && SSL_CTX_add_client_CA(pointer, certificate) == 1
+            }
+            guard isAdded else { throw Self.failure("a root for clients") }
         }
     }
 
-    /// Neither callback is given a pointer of ours: ALPN needs none, and alerts find their stream through the
-    /// connection (TLSStream.attach).
+    /// No callback is given a pointer of ours: ALPN needs none, and the others find their stream through the
+    /// connection (TLSStream.attached(to:)).
     private func installCallbacks() {
+        SSL_CTX_set_client_hello_cb(
+            pointer,
+            { connection, _, _ in
+                if let connection { TLSStream.attached(to: connection)?.helloArrived() }
+                return SSL_CLIENT_HELLO_SUCCESS
+            },
+            nil
+        )
         SSL_CTX_set_info_callback(pointer) { connection, event, value in
             guard let connection, event & SSL_CB_ALERT != 0, event & SSL_CB_READ != 0 else { return }
             TLSStream.attached(to: connection)?.alertArrived(value)

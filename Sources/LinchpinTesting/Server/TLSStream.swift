@@ -5,9 +5,10 @@ internal import LinchpinTrust
 
 /// A connection with TLS; the one owner of its `SSL`. Used by one thread, which also runs OpenSSL's callbacks.
 final class TLSStream: ByteStream {
-    let socket: AcceptedSocket
+    let socket: ConnectionSocket
     /// The client's alert in OpenSSL's words; nil for none but "close notify".
     private(set) var alertReceived: String?
+    private(set) var serverName: String?
     private let connection: OpaquePointer
     /// SSL_get_error(3): after a fatal error neither SSL_write nor SSL_shutdown may be called.
     private var isBroken = false
@@ -15,7 +16,7 @@ final class TLSStream: ByteStream {
     private static let index = clinchpin_SSL_new_ex_data_index(nil)
 
     /// Nil when OpenSSL fails; the handshake is still to be done.
-    init?(_ socket: AcceptedSocket, context: TLSContext, presenting identity: PresentedIdentity) {
+    init?(_ socket: ConnectionSocket, context: TLSContext, presenting identity: PresentedIdentity) {
         guard let connection = context.makeConnection(socket: socket.number, presenting: identity) else { return nil }
         self.socket = socket
         self.connection = connection
@@ -39,8 +40,19 @@ final class TLSStream: ByteStream {
         alertReceived = String(cString: words)
     }
 
-    var serverName: String? {
-        SSL_get_servername(connection, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
+    /// OpenSSL has read the client's hello. SSL_get_servername(3) would leave the name out, or give that of an earlier
+    /// handshake, where TLS 1.2 resumes a session.
+    func helloArrived() {
+        var bytes: UnsafePointer<UInt8>?
+        var length = 0
+        guard SSL_client_hello_get0_ext(connection, UInt32(TLSEXT_TYPE_server_name), &bytes, &length) == 1 else {
+            return
+        }
+        // A list's length, the kind of its first entry, that one's length, and the name (RFC 6066 §3).
+        let content = UnsafeBufferPointer(start: bytes, count: length)
+        guard content.count > 5, content[2] == UInt8(TLSEXT_NAMETYPE_host_name) else { return }
+        let count = Int(content[3]) << 8 | Int(content[4])
+        serverName = String(decoding: content[5...].prefix(count), as: UTF8.self)
     }
 
     /// What became of a handshake.
@@ -84,11 +96,12 @@ final class TLSStream: ByteStream {
         )
     }
 
-    func read(into buffer: inout [UInt8]) -> ReadOutcome {
+    func readAvailable(into buffer: inout [UInt8]) -> ReadOutcome {
         while true {
             OpenSSLError.clear()
             let count = SSL_read(connection, &buffer, Int32(clamping: buffer.count))
             if count > 0 { return .bytes(Int(count)) }
+            if SSL_get_error(connection, count) == SSL_ERROR_WANT_READ { return .nothing }
             guard case .retry = next(after: count) else { return .ended }
         }
     }

@@ -75,8 +75,14 @@ struct PEMBlock {
     private static func read(_ lines: [UInt8]) -> PEMBlock? {
         OpenSSLError.clear()
         defer { OpenSSLError.clear() }
-        guard let bio = BIO_new_mem_buf(lines, Int32(clamping: lines.count)) else { return nil }
-        defer { BIO_free(bio) }
+        return lines.withUnsafeBytes { bytes in
+            guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
+            defer { BIO_free(bio) }
+            return next(from: bio)
+        }
+    }
+
+    private static func next(from bio: OpaquePointer) -> PEMBlock? {
         var label: UnsafeMutablePointer<CChar>?
         var header: UnsafeMutablePointer<CChar>?
         var content: UnsafeMutablePointer<UInt8>?

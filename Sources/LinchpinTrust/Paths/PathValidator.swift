@@ -29,20 +29,14 @@ struct PathValidator {
         store: TrustStore,
         validity: Validity = .checked
     ) throws(TrustError) -> [Certificate] {
-        let refusal: TrustError
         do {
             return try validate(store, pool, validity, flags: 0)
         } catch {
             guard store.hasPartialAnchors else { throw error }
-            refusal = error
         }
-        do {
-            // Above a leaf that is an anchor itself OpenSSL would go on to what the server sent.
-            let pool = store.isAnchor(leaf) ? [] : pool
-            return try validate(store, pool, validity, flags: UInt(X509_V_FLAG_PARTIAL_CHAIN))
-        } catch {
-            throw refusal.code == .noAnchor ? error : refusal
-        }
+        // Above a leaf that is an anchor itself OpenSSL would go on to what the server sent.
+        let pool = store.isAnchor(leaf) ? [] : pool
+        return try validate(store, pool, validity, flags: UInt(X509_V_FLAG_PARTIAL_CHAIN))
     }
 
     private func validate(

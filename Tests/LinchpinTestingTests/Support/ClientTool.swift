@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A program such as `curl` or `openssl`, run to its end.
 struct ClientTool {
@@ -8,28 +9,34 @@ struct ClientTool {
 
     var text: String { String(decoding: output, as: UTF8.self) }
 
+    struct Failure: Error { let code: Int32 }
+
     /// Runs a program of the search path; `input` is all that it can read. It is ended after 20 seconds.
+    ///
+    /// It reads and writes files, so that nothing has to be read while it runs.
     static func run(_ name: String, _ arguments: [String], input: String = "") throws -> ClientTool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["timeout", "20", name] + arguments
-        let (inputPipe, outputPipe) = (Pipe(), Pipe())
-        // A file, since a program could fill one pipe while the other is read.
         let directory = try TemporaryDirectory()
-        let errorPath = try directory.write("", to: "errors")
-        process.standardInput = inputPipe
-        process.standardOutput = outputPipe
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
-        try process.run()
-        try? inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try inputPipe.fileHandleForWriting.close()
-        let output = try outputPipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        let errors = try FileHandle(forReadingFrom: URL(fileURLWithPath: errorPath)).readToEnd() ?? Data()
+        let files = try [directory.write(input, to: "0"), directory.write("", to: "1"), directory.write("", to: "2")]
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, path) in files.enumerated() {
+            posix_spawn_file_actions_addopen(&actions, Int32(number), path, number == 0 ? O_RDONLY : O_WRONLY, 0)
+        }
+        let words = (["timeout", "20", name] + arguments).map { strdup($0) }
+        defer { for word in words { free(word) } }
+        var pid = pid_t()
+        let failure = posix_spawnp(&pid, "timeout", &actions, nil, words + [nil], environ)
+        guard failure == 0 else { throw Failure(code: failure) }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 {
+            guard errno == EINTR else { throw Failure(code: errno) }
+        }
+        // WEXITSTATUS of wait(2); 128 and the number for a signal, as shells have it.
         return ClientTool(
-            status: process.terminationStatus,
-            output: output,
-            errors: String(decoding: errors, as: UTF8.self)
+            status: status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F),
+            output: try Data(contentsOf: URL(fileURLWithPath: files[1])),
+            errors: try directory.text(of: "2")
         )
     }
 
@@ -39,7 +46,9 @@ struct ClientTool {
     }
 
     /// Shakes hands with `openssl s_client` and asks for `/` once.
-    static func client(port: UInt16, _ more: String...) throws -> ClientTool {
+    static func client(port: UInt16, _ more: String...) throws -> ClientTool { try client(port: port, more) }
+
+    static func client(port: UInt16, _ more: [String]) throws -> ClientTool {
         try run(
             "openssl",
             ["s_client", "-connect", "127.0.0.1:\(port)", "-ign_eof"] + more,

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 
 /// A connected socket, non-blocking, and the signal that ends all waiting for it.
-final class AcceptedSocket: Sendable {
+final class ConnectionSocket: Sendable {
     private let descriptor: FileDescriptor
     private let stop: StopSignal
 
@@ -22,11 +22,30 @@ final class AcceptedSocket: Sendable {
     /// Waits until there is room to write; false when the server stops.
     func waitToWrite() -> Bool { stop.wait(for: POLLOUT, on: number) == .ready }
 
+    /// Waits until there is something to read here or there; false when the server stops.
+    func waitToRead(orFrom other: ConnectionSocket) -> Bool {
+        stop.wait(for: POLLIN, on: number, other.number) == .ready
+    }
+
     /// Lets time pass; false when the client closes its side or the server stops meanwhile.
     func pause(seconds: Double) -> Bool {
-        let milliseconds = Int32(min(max(seconds, 0) * 1000, 1e9).rounded(.up))
+        // What is no number is no time.
+        let milliseconds = seconds > 0 ? Int32(min(seconds * 1000, 1e9).rounded(.up)) : 0
         return stop.wait(for: clinchpin_testing_POLLRDHUP(), on: number, milliseconds: milliseconds) == .timedOut
     }
+
+    /// A connection to a port of 127.0.0.1; nil where nobody listens.
+    func connecting(toPort port: UInt16) -> ConnectionSocket? {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard let descriptor = FileDescriptor(takingOwnership: Glibc.socket(AF_INET, kind, 0)) else { return nil }
+        guard LoopbackAddress.connect(descriptor.number, port: port) == 0,
+            fcntl(descriptor.number, F_SETFL, O_NONBLOCK) == 0
+        else { return nil }
+        return ConnectionSocket(takingOwnership: descriptor, stop: stop)
+    }
+
+    /// Says that nothing more comes.
+    func finishWriting() { shutdown(number, Int32(SHUT_WR)) }
 
     /// Makes the close that follows a TCP reset (socket(7), SO_LINGER).
     func resetOnClose() {
@@ -37,7 +56,7 @@ final class AcceptedSocket: Sendable {
     /// Says that nothing more comes and lets the client finish, so that what it still sends does not reset the
     /// connection before it has read the answer.
     func linger(seconds: Double) {
-        shutdown(number, Int32(SHUT_WR))
+        finishWriting()
         let end = Date().addingTimeInterval(seconds)
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {

@@ -1,0 +1,3 @@
+@_exported import LinchpinProvider
+@_exported import LinchpinSession
+@_exported import LinchpinTrust

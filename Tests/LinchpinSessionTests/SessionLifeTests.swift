@@ -1,0 +1,79 @@
+import Foundation
+import LinchpinTestSupport
+import LinchpinTesting
+import LinchpinTrust
+import Testing
+
+@testable import LinchpinSession
+
+/// What a session leaves behind; each in a process of its own, where nobody else opens files and starts threads.
+@Suite struct SessionLifeTests {
+    @Test func `sessions that come and go leave no descriptor and no thread`() async {
+        await #expect(processExitsWith: .success) {
+            let world = try World()
+            let server = try LocalTLSServer(identity: world.identity) { _ in .text("hello") }
+            let manager = try world.manager()
+            func use(_ count: Int) async throws {
+                for _ in 0..<count {
+                    let session = Session(serverTrustManager: manager)
+                    let response = await session.get(server.url)
+                    try #require(response.text == "hello", "\(String(describing: response.error))")
+                }
+                try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 }, "a thread is left")
+                try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
+            }
+            try await use(3)
+            let before = Descriptors.count
+            try await use(100)
+            try #require(try await eventually { Descriptors.count <= before }, "\(Descriptors.targets)")
+        }
+    }
+
+    @Test func `a request that is kept holds no descriptor of a session that is gone`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LocalTLSServer.plain { _ in .text("hello") }
+            _ = await Session().get(server.url)
+            try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 }, "a thread is left")
+            try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
+            let before = Descriptors.count
+            var session: Session? = Session()
+            let requests = (0..<10).map { _ in session?.request(server.url) }
+            for request in requests { _ = await request?.serializingData().response }
+            await session?.invalidate()
+            session = nil
+            try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 }, "a thread is left")
+            try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
+            try #require(try await eventually { Descriptors.count <= before }, "\(Descriptors.targets)")
+            withExtendedLifetime(requests) {}
+        }
+    }
+
+    @Test func `one session has one thread, however many requests run`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LocalTLSServer.plain { _ in .fault(.hold) }
+            let session = Session()
+            let requests = (0..<200).map { _ in session.request(server.url).resume() }
+            try #require(await server.waitUntil { $0.requestCount == 200 })
+            try #require(Threads.count(named: "linchpin-loop") == 1)
+            for request in requests { request.cancel() }
+            try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
+            await session.invalidate()
+            try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 }, "a thread is left")
+        }
+    }
+
+    @Test func `a peer that resets while a body is written does not end the process`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try LocalTLSServer.plain { _ in .fault(.reset) }
+            let session = Session()
+            for _ in 0..<20 {
+                let response = await session.request(
+                    server.url,
+                    method: .post,
+                    headers: ["X": String(repeating: "a", count: 60_000)]
+                ).serializingData().response
+                try #require(response.error?.transportError != nil)
+            }
+        }
+    }
+}
