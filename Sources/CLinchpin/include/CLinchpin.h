@@ -42,6 +42,10 @@ CURLSHcode clinchpin_share_setopt_share(CURLSH *share, curl_lock_data value);
 /// Names the calling thread (pthread_setname_np(3), which glibc's module leaves out).
 int clinchpin_name_thread(const char *name);
 
+// libpsl, where the system has it: opened at run time.
+/// 1 for a public suffix of the list's ICANN section, such as `co.uk`; 0 for another name; -1 without libpsl.
+int clinchpin_psl_is_icann_suffix(const char *domain);
+
 // OpenSSL: macros and static inline functions.
 int clinchpin_sk_X509_num(const STACK_OF(X509) *stack);
 X509 *clinchpin_sk_X509_value(const STACK_OF(X509) *stack, int index);

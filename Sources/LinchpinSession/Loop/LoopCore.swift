@@ -114,12 +114,12 @@ extension LoopCore {
         guard let manager else { return url.isSecure ? .system() : nil }
         let policy: TrustPolicy
         do {
-            policy = try manager.policy(for: url.identity)
+            policy = try manager.policy(for: url.identity, port: url.port)
         } catch {
             throw .serverTrustEvaluationFailed(reason: error)
         }
         if url.isSecure { return policy }
-        guard !policy.isExplicit else {
+        guard !policy.refusesCleartext else {
             throw .serverTrustEvaluationFailed(reason: policy.cleartextRefusal(url.identity))
         }
         return nil
