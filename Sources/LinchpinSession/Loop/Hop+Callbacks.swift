@@ -64,9 +64,9 @@ extension Hop {
         return CURL_SEEKFUNC_OK
     }
 
-    /// A TLS connection is about to be made: from here on our judge decides about it.
+    /// A TLS connection is about to be made: from here on our judges decide about it.
     private static let contextMade: curl_ssl_ctx_callback = { _, sslContext, context in
-        guard let judge = from(context)?.judge, let sslContext, judge.install(onContext: sslContext) else {
+        guard let hop = from(context), let sslContext, hop.judges.install(onContext: sslContext) else {
             return CURLE_ABORTED_BY_CALLBACK
         }
         return CURLE_OK
@@ -91,7 +91,7 @@ extension Hop {
         guard pool.isCurrent else {
             throw TrustError(.policyChanged, reason: "the table of evaluators was replaced while the request waited")
         }
-        guard let judge else {
+        guard let judge = judges.server else {
             guard !url.isSecure else {
                 throw TrustError(.evaluationUnavailable, reason: "nobody judges this host")
             }

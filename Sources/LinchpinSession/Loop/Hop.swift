@@ -20,8 +20,8 @@ final class Hop {
     unowned let pool: ConnectionPool
     let url: ParsedURL
     let easy: EasyHandle
-    /// Who judges the server; nil for plain HTTP.
-    let judge: HandshakeJudge?
+    /// Who judges the server and the proxy.
+    let judges: ConnectionJudges
     let connection: Connection
     let body: Data
     var bodyOffset = 0
@@ -42,13 +42,13 @@ final class Hop {
         exchange: Exchange,
         pool: ConnectionPool,
         url: ParsedURL,
-        judge: HandshakeJudge?,
+        judges: ConnectionJudges,
         connection: Connection
     ) throws(SessionError) {
         self.exchange = exchange
         self.pool = pool
         self.url = url
-        self.judge = judge
+        self.judges = judges
         self.connection = connection
         body = exchange.request.httpBody ?? Data()
         do {

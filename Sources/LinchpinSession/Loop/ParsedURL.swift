@@ -41,6 +41,15 @@ final class ParsedURL {
         }
     }
 
+    /// The URL of a proxy.
+    convenience init(proxy: Proxy) throws(SessionError) {
+        guard let url = URL(string: proxy.url), url.path.isEmpty, url.query == nil, url.fragment == nil, url.user == nil
+        else {
+            throw .urlRequestValidationFailed(reason: .unsupportedURL("the proxy \(proxy.host)", why: "it is no host"))
+        }
+        try self.init(url)
+    }
+
     /// What the transfer is given; it lives as long as this.
     var pointer: OpaquePointer { handle.pointer }
 
