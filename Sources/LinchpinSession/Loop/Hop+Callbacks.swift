@@ -33,11 +33,16 @@ extension Hop {
         return size * count
     }
 
-    /// One line of the head: libcurl would take a head that breaks off for a response.
+    /// One line of a head or a trailer: libcurl would take a head that breaks off for a response.
     private static let headerArrived: clinchpin_data_callback = { bytes, size, count, context in
         guard let hop = from(context), let bytes else { return 0 }
         hop.lastActivity = hop.pool.clock.now
-        hop.isHeadComplete = bytes[0] == 0x0D || bytes[0] == 0x0A
+        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        if line.starts(with: "HTTP/".utf8) {
+            hop.isHeadComplete = false
+        } else if line.first == 0x0D || line.first == 0x0A {
+            hop.isHeadComplete = true
+        }
         return size * count
     }
 
