@@ -35,4 +35,22 @@ import Testing
         let response = await Session().get(server.url)
         #expect(response.error?.transportError?.code == .badServerResponse)
     }
+
+    /// The loop must not spend its time on one server's head.
+    @Test(arguments: [(900, true), (1_100, false), (30_000, false)])
+    func `a head of too many lines is refused, in no time`(_ count: Int, isAccepted: Bool) async throws {
+        let fields = (0..<count).map { "\($0): \r\n" }.joined()
+        let server = try server("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n")
+        let start = ContinuousClock.now
+        let response = await Session().get(server.url)
+        #expect(start.duration(to: .now) < .seconds(5))
+        #expect(response.error?.transportError?.code == (isAccepted ? nil : .badServerResponse))
+        if isAccepted { #expect(response.headers.count == count + 1) }
+    }
+
+    @Test func `repeated fields are joined under the spelling that came first`() {
+        var headers: HTTPHeaders = ["B": "0"]
+        for (name, value) in [("x-a", "1"), ("X-A", "2"), ("X-a", "3")] { headers.append(name: name, value: value) }
+        #expect(headers.dictionary == ["B": "0", "x-a": "1, 2, 3"])
+    }
 }

@@ -37,6 +37,15 @@ extension Hop {
     private static let headerArrived: clinchpin_data_callback = { bytes, size, count, context in
         guard let hop = from(context), let bytes else { return 0 }
         hop.lastActivity = hop.pool.clock.now
+        hop.headLines += 1
+        guard hop.headLines <= mostHeadLines else {
+            hop.failure = TransportError(
+                code: .badServerResponse,
+                curlCode: nil,
+                message: "the response's head has more than \(mostHeadLines) lines"
+            )
+            return 0
+        }
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
         if line.starts(with: "HTTP/".utf8) {
             hop.isHeadComplete = false
