@@ -89,6 +89,16 @@ extension Hop {
     /// The connection stands, new or kept, and the request is about to go out: the second look.
     private static let requestDue: curl_prereq_callback = { context, _, _, _, _ in
         guard let hop = from(context) else { return Int32(CURL_PREREQFUNC_ABORT) }
+        guard hop.mayBegin else {
+            hop.failure = TransportError(
+                code: .connectionLost,
+                curlCode: nil,
+                message:
+                    "the kept connection was lost before an answer came; \(hop.method) is not sent twice, since the "
+                    + "server may have acted on it"
+            )
+            return Int32(CURL_PREREQFUNC_ABORT)
+        }
         do throws(TrustError) {
             try hop.reviewConnection()
         } catch {
@@ -99,6 +109,15 @@ extension Hop {
         hop.lastActivity = hop.pool.clock.now
         hop.pool.requestBegan(hop)
         return Int32(CURL_PREREQFUNC_OK)
+    }
+
+    /// Whether the request has not gone out yet, or may go out twice (RFC 9110 §9.2.2).
+    ///
+    /// libcurl sends it again where a kept connection dies before the first byte of an answer. It also does after
+    /// a 417, an answer that says that nobody acted on the request.
+    private var mayBegin: Bool {
+        !hasBegun || headLines > 0 || easy.long(CURLINFO_REQUEST_SIZE) == 0
+            || ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"].contains(method)
     }
 
     private func reviewConnection() throws(TrustError) {

@@ -66,6 +66,9 @@ final class Hop {
         }
     }
 
+    /// The request's method.
+    var method: String { exchange.request.httpMethod ?? "GET" }
+
     /// The final response's fields, as libcurl read them.
     func responseHeaders() -> HTTPHeaders {
         var headers = HTTPHeaders()
