@@ -92,7 +92,8 @@ final class ConnectionPool {
         }
     }
 
-    /// Ends every transfer, connection and TLS session. Nothing may be called after it.
+    /// Ends every transfer, connection and TLS session. Nothing may be called after it, and no hop may be left: its
+    /// handle would keep the shared TLS sessions for ever.
     func close() {
         for hop in hops.values { curl_multi_remove_handle(multi, hop.easy.pointer) }
         hops = [:]
@@ -100,7 +101,8 @@ final class ConnectionPool {
         _ = clinchpin_multi_setopt_socket_callback(multi, nil)
         _ = clinchpin_multi_setopt_timer_callback(multi, nil)
         curl_multi_cleanup(multi)
-        curl_share_cleanup(share)
+        let freed = curl_share_cleanup(share)
+        assert(freed == CURLSHE_OK, "a handle still uses the shared TLS sessions")
     }
 
     /// Whether no transfer runs.

@@ -64,7 +64,6 @@ extension Hop {
     }
 
     private func setRequest() throws(CurlFailure) {
-        let method = exchange.request.httpMethod ?? "GET"
         switch method {
         case "GET": try easy.set(CURLOPT_HTTPGET, 1)
         case "HEAD": try easy.set(CURLOPT_NOBODY, 1)

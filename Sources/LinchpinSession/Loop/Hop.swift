@@ -29,6 +29,8 @@ final class Hop {
     var received = Data()
     /// Whether the response's head came to its end.
     var isHeadComplete = false
+    /// How many lines of heads and trailers came.
+    var headLines = 0
     /// Whether the connection stands and the request goes out.
     var hasBegun = false
     /// When it began, in nanoseconds of the monotonic clock.
@@ -37,6 +39,11 @@ final class Hop {
     var lastActivity: Int64 = 0
     /// Why the request did not go out on a connection that stood.
     var refusal: TrustError?
+    /// Why the session itself ended the transfer.
+    var failure: TransportError?
+
+    /// libcurl limits a head's bytes, not its lines, and needs time that grows with their square to list them.
+    static let mostHeadLines = 1_000
 
     init(
         exchange: Exchange,
@@ -58,6 +65,9 @@ final class Hop {
             throw .sessionTaskFailed(error: error.transportError)
         }
     }
+
+    /// The request's method.
+    var method: String { exchange.request.httpMethod ?? "GET" }
 
     /// The final response's fields, as libcurl read them.
     func responseHeaders() -> HTTPHeaders {

@@ -31,6 +31,7 @@ final class LoopCore {
             let (commands, end) = loop.take()
             for command in commands { obey(command) }
             if let end { return shutDown(with: end) }
+            closeEmptyPools()
             let events = poller.wait(until: nextDeadline)
             clock.advance()
             for event in events { handle(event) }
@@ -40,7 +41,6 @@ final class LoopCore {
             }
             expireExchanges()
             retireExpiredPool()
-            closeEmptyPools()
         }
     }
 
@@ -257,9 +257,9 @@ extension LoopCore {
         guard let pool = current else { return }
         current = nil
         retired.append(pool)
-        closeEmptyPools()
     }
 
+    /// Only between the turns of the loop: within one a pool is in use, and the hop that ended last still has a handle.
     private func closeEmptyPools() {
         for pool in retired where pool.isEmpty { pool.close() }
         retired.removeAll(where: \.isEmpty)
