@@ -35,14 +35,8 @@ final class EventLoop: Sendable {
     /// Starts the thread. Where that fails, every request ends with the reason.
     init(configuration: SessionConfiguration, serverTrustManager: ServerTrustManager?) {
         manager = serverTrustManager
-        do {
-            try CurlLibrary.ensureUsable()
-            let poller = try Poller()
-            inbox.withLock { $0.wakeUp = poller.wakeUpDescriptor }
-            try LoopThread.start { [self] in
-                LoopCore(configuration: configuration, manager: manager, poller: poller).run(self)
-                threadEnded()
-            }
+        do throws(SessionError) {
+            try run(configuration)
             let observation = serverTrustManager?.observe { [weak self] running in
                 _ = self?.send(.policyReplaced(running))
             }
@@ -50,6 +44,26 @@ final class EventLoop: Sendable {
         } catch {
             inbox.withLock { $0.end = error }
             closeWakeUp()
+        }
+    }
+
+    /// Starts the thread.
+    private func run(_ configuration: SessionConfiguration) throws(SessionError) {
+        try CurlLibrary.ensureUsable()
+        let poller = try Poller()
+        inbox.withLock { $0.wakeUp = poller.wakeUpDescriptor }
+        guard LoopRegistry.isWatchingExit, LoopRegistry.add(self) else {
+            throw .sessionInvalidated(error: UnusableLibraryError(message: "the process is exiting"))
+        }
+        do throws(SessionError) {
+            try LoopThread.start { [self] in
+                LoopCore(configuration: configuration, manager: manager, poller: poller).run(self)
+                threadEnded()
+                LoopRegistry.remove(self)
+            }
+        } catch {
+            LoopRegistry.remove(self)
+            throw error
         }
     }
 

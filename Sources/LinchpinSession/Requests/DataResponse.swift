@@ -37,3 +37,18 @@ public struct DataResponse<Success: Sendable, Failure: Error>: Sendable {
         self.result = result
     }
 }
+
+extension DataResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Status, size and outcome; neither the request's fields nor the body, which may be secret.
+    public var description: String {
+        let status = response.map { "status \($0.statusCode)" } ?? "no response"
+        let outcome = error.map { "failure: \($0)" } ?? "success"
+        return "\(status), \(data?.count ?? 0) bytes, \(outcome)"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// No children: `dump` shows no more than ``description`` does.
+    public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
+}
