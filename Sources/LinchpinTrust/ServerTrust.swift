@@ -48,7 +48,10 @@ public struct ServerTrust: Sendable {
     /// - Returns: the chain, the leaf first and the anchor last.
     /// - Throws: ``TrustError`` with code `noAnchor`, `expired`, `notYetValid` or `chainInvalid`.
     @discardableResult
-    public func validatedChain(roots: TrustRoots = .system) throws(TrustError) -> [Certificate] {
+    public func validatedChain(
+        roots: TrustRoots = .system,
+        profile: ValidationProfile = .webPKI
+    ) throws(TrustError) -> [Certificate] {
         let chain = try validator.validatedChain(store: roots.store())
         findings.record(validatedChain: chain)
         return chain
@@ -67,7 +70,7 @@ public struct ServerTrust: Sendable {
     /// address entries; the subject's common name never counts.
     ///
     /// - Throws: ``TrustError`` with code `hostMismatch`.
-    public func validateHost() throws(TrustError) {
+    public func validateHost(profile: ValidationProfile = .webPKI) throws(TrustError) {
         OpenSSLError.clear()
         let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
         let matched: Int32
