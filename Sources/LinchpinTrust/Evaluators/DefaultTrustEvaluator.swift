@@ -10,7 +10,7 @@ public final class DefaultTrustEvaluator: ServerTrustEvaluating {
     /// - Parameters:
     ///   - validateHost: whether the host's name has to be in the certificate, true by default.
     ///   - roots: where a chain may end, the system's roots by default.
-    ///   - profile: how strictly a chain is judged, as public authorities are by default.
+    ///   - profile: how strictly a chain and its names are judged, as those of public authorities by default.
     public init(validateHost: Bool = true, roots: TrustRoots = .system, profile: ValidationProfile = .webPKI) {
         validatesHost = validateHost
         self.roots = roots
