@@ -1,4 +1,5 @@
 internal import CLinchpin
+internal import Dispatch
 internal import Foundation
 internal import FoundationNetworking
 internal import Glibc
@@ -52,17 +53,25 @@ final class EventLoop: Sendable {
         try CurlLibrary.ensureUsable()
         let poller = try Poller()
         inbox.withLock { $0.wakeUp = poller.wakeUpDescriptor }
-        guard LoopRegistry.isWatchingExit, LoopRegistry.add(self) else {
+        let ended = DispatchSemaphore(value: 0)
+        let exit = ProcessExit.add { [weak self] in
+            guard let self else { return }
+            stop(with: .sessionInvalidated(error: nil))
+            ended.wait()
+        }
+        guard let exit else {
             throw .sessionInvalidated(error: UnusableLibraryError(message: "the process is exiting"))
         }
         do throws(SessionError) {
             try LoopThread.start { [self] in
                 LoopCore(configuration: configuration, manager: manager, poller: poller).run(self)
                 threadEnded()
-                LoopRegistry.remove(self)
+                ProcessExit.endThread()
+                ended.signal()
+                ProcessExit.remove(exit)
             }
         } catch {
-            LoopRegistry.remove(self)
+            ProcessExit.remove(exit)
             throw error
         }
     }

@@ -3,6 +3,7 @@ struct PinnedKeys: Sendable {
     let pins: Set<PublicKeyPin>
     let performDefaultValidation: Bool
     let roots: TrustRoots
+    let profile: ValidationProfile
 
     /// Finds roots that accept nothing, where they are asked.
     func validateConfiguration() throws(TrustError) {
@@ -11,8 +12,10 @@ struct PinnedKeys: Sendable {
 
     /// Returns when a pinned key is in the validated chain, and the host is right where it has to be.
     func evaluate(_ trust: ServerTrust, validateHost: Bool) throws(TrustError) {
-        let chain = try performDefaultValidation ? trust.validatedChain(roots: roots) : unvalidatedChain(trust)
-        if validateHost { try trust.validateHost() }
+        let chain =
+            try performDefaultValidation
+            ? trust.validatedChain(roots: roots, profile: profile) : unvalidatedChain(trust)
+        if validateHost { try trust.validateHost(profile: profile) }
         guard chain.contains(where: { pins.contains($0.publicKeyPin) }) else {
             throw TrustError(
                 .pinMismatch,

@@ -20,12 +20,14 @@ public final class PublicKeyPinsTrustEvaluator: ServerTrustEvaluating {
     ///     this is how a self-signed server is accepted by its pin alone.
     ///   - validateHost: whether the host's name has to be in the certificate, true by default.
     ///   - roots: where a chain may end, the system's roots by default.
+    ///   - profile: how strictly a chain and its names are judged, as those of public authorities by default.
     /// - Throws: ``TrustError`` with code `noPinsFound` for an empty list, `malformedPin` for a text that is no pin.
     public init(
         pins: [String],
         performDefaultValidation: Bool = true,
         validateHost: Bool = true,
-        roots: TrustRoots = .system
+        roots: TrustRoots = .system,
+        profile: ValidationProfile = .webPKI
     ) throws(TrustError) {
         guard !pins.isEmpty else {
             throw TrustError(.noPinsFound, reason: "no pin was given; an empty list accepts nothing")
@@ -36,7 +38,8 @@ public final class PublicKeyPinsTrustEvaluator: ServerTrustEvaluating {
         self.pins = PinnedKeys(
             pins: parsed,
             performDefaultValidation: performDefaultValidation,
-            roots: roots
+            roots: roots,
+            profile: profile
         )
     }
 
