@@ -5,7 +5,7 @@ internal import LinchpinTrust
 
 /// A URL as libcurl reads it, handed to the transfer as it is: there is one reading of it.
 final class ParsedURL {
-    let pointer: OpaquePointer
+    private let handle: Handle
     let isSecure: Bool
     /// The host in the form in which policies are looked up.
     let identity: ReferenceIdentity
@@ -14,10 +14,8 @@ final class ParsedURL {
     /// - Throws: ``SessionError`` `.urlRequestValidationFailed` for what libcurl cannot read, for other schemes than
     ///   `http` and `https`, and for a host that is none.
     init(_ url: URL) throws(SessionError) {
-        guard let pointer = curl_url() else {
-            throw .sessionTaskFailed(error: CurlFailure(code: CURLE_OUT_OF_MEMORY).transportError)
-        }
-        self.pointer = pointer
+        handle = try Handle()
+        let pointer = handle.pointer
         // libcurl finds a host in `https:///path`, where Foundation finds none.
         guard url.host(percentEncoded: true)?.isEmpty == false else { throw Self.unsupported(url, "it has no host") }
         let text = url.absoluteString
@@ -43,7 +41,22 @@ final class ParsedURL {
         }
     }
 
-    deinit { curl_url_cleanup(pointer) }
+    /// libcurl's object.
+    var pointer: OpaquePointer { handle.pointer }
+
+    /// The one owner of libcurl's object; apart, since an initialiser that throws half-way runs no `deinit`.
+    private final class Handle {
+        let pointer: OpaquePointer
+
+        init() throws(SessionError) {
+            guard let pointer = curl_url() else {
+                throw .sessionTaskFailed(error: CurlFailure(code: CURLE_OUT_OF_MEMORY).transportError)
+            }
+            self.pointer = pointer
+        }
+
+        deinit { curl_url_cleanup(pointer) }
+    }
 
     /// Whether scheme, host and port are the same (RFC 6454 §5).
     func hasSameOrigin(as other: ParsedURL) -> Bool {
