@@ -8,6 +8,12 @@ import Testing
 
 /// What a session leaves behind; each in a process of its own, where nobody else opens files and starts threads.
 @Suite struct SessionLifeTests {
+    /// Dispatch opens its timers, one for each clock, when something first sleeps, and keeps them.
+    private static func openDispatchTimers() async throws {
+        try await Task.sleep(for: .milliseconds(1), clock: .continuous)
+        try await Task.sleep(for: .milliseconds(1), clock: .suspending)
+    }
+
     @Test func `sessions that come and go leave no descriptor and no thread`() async {
         await #expect(processExitsWith: .success) {
             let world = try World()
@@ -23,6 +29,7 @@ import Testing
                 try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
             }
             try await use(3)
+            try await Self.openDispatchTimers()
             let before = Descriptors.count
             try await use(100)
             try #require(try await eventually { Descriptors.count <= before }, "\(Descriptors.targets)")
@@ -35,6 +42,7 @@ import Testing
             _ = await Session().get(server.url)
             try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 }, "a thread is left")
             try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
+            try await Self.openDispatchTimers()
             let before = Descriptors.count
             var session: Session? = Session()
             let requests = (0..<10).map { _ in session?.request(server.url) }
