@@ -92,6 +92,13 @@ import Testing
         for header in headers { #expect(server.log.requests.first?.header(header.name) == header.value) }
     }
 
+    @Test(arguments: [("", ""), (" ", ""), ("\t ", ""), (" a", "a"), (";", ";")])
+    func `a header is sent, whatever its value`(_ value: String, arrives: String) async throws {
+        let server = try LocalTLSServer.plain { _ in .text("hello") }
+        #expect(await Session().get(server.url, headers: ["X-Some": value]).status == 200)
+        #expect(server.log.requests.first?.header("X-Some") == arrives)
+    }
+
     @Test func `nothing of one request carries over to the next on the same handle`() async throws {
         let server = try LocalTLSServer.plain { _ in .text("hello") }
         let session = Session()

@@ -38,17 +38,19 @@ public struct DataResponse<Success: Sendable, Failure: Error>: Sendable {
     }
 }
 
-extension DataResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Status, size and outcome; neither the request's fields nor the body, which may be secret.
+extension DataResponse: CustomStringConvertible, CustomReflectable {
+    /// Request line, status, fields, the body's size and the error. Of the URL no user, password and query value is
+    /// shown, of credentials no value, and of the body nothing.
     public var description: String {
-        let status = response.map { "status \($0.statusCode)" } ?? "no response"
-        let outcome = error.map { "failure: \($0)" } ?? "success"
-        return "\(status), \(data?.count ?? 0) bytes, \(outcome)"
+        let url = request?.url.map { Redaction.url($0.absoluteString) } ?? "without a URL"
+        var lines = ["\(request?.httpMethod ?? "GET") \(url)"]
+        if let response { lines.append("status \(response.statusCode)") }
+        lines += headers.map { "  \($0)" }
+        if let data { lines.append("\(data.count) bytes") }
+        if let error { lines.append("\(error)") }
+        return lines.joined(separator: "\n")
     }
 
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-
-    /// No children: `dump` shows no more than ``description`` does.
+    /// What ``description`` shows, for `dump`.
     public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
 }
