@@ -37,7 +37,8 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
         try validateConfiguration()
         let chain = try performDefaultValidation ? trust.validatedChain(roots: roots) : unvalidatedChain(trust)
         if validatesHost { try trust.validateHost() }
-        guard chain.contains(where: certificates.contains) else {
+        let matches = chain.filter(certificates.contains)
+        guard !matches.isEmpty else {
             throw TrustError(
                 .pinMismatch,
                 reason: performDefaultValidation
@@ -45,6 +46,7 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
                     : "the server's certificate is none of the \(certificates.count) pinned ones, and none signed it"
             ).with(validatedChain: chain, expectedPins: certificates.map { "\($0.publicKeyPin) \($0.subject)" })
         }
+        trust.findings.record(matches: matches.map { PinMatch(pin: $0.publicKeyPin, certificate: $0) })
     }
 
     /// - Throws: ``TrustError`` with code `noCertificatesFound` when the list is empty, or the roots are.

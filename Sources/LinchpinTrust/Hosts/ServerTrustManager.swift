@@ -1,4 +1,5 @@
-package import Foundation
+public import Dispatch
+public import Foundation
 internal import Synchronization
 
 /// Decides which evaluator judges which host, as Alamofire's type of the same name does.
@@ -25,6 +26,7 @@ internal import Synchronization
 /// Safe to use from any thread.
 open class ServerTrustManager {
     private let state: Mutex<State>
+    private let decisionObservers = DecisionObservers()
 
     private struct State {
         var table: HostTable
@@ -108,6 +110,26 @@ open class ServerTrustManager {
         return try serverTrustEvaluator(forHost: host)
     }
 
+    /// Tells `observer` of every decision about a server, accepted or refused, by any session that uses this manager.
+    ///
+    /// There is one for each TLS handshake and for each TLS session that is resumed, none for a request on a connection
+    /// that is kept. A request that is refused before a connection is made (`noRequiredEvaluator`, `cleartextRefused`)
+    /// makes no decision.
+    ///
+    /// - Parameters:
+    ///   - queue: where `observer` runs; handshakes do not wait for it.
+    /// - Returns: what ``removeDecisionObserver(_:)`` takes.
+    @discardableResult
+    public func observeDecisions(
+        on queue: DispatchQueue,
+        _ observer: @escaping @Sendable (TrustDecision) -> Void
+    ) -> UUID {
+        decisionObservers.add(queue: queue, observer)
+    }
+
+    /// Ends what ``observeDecisions(on:_:)`` began. Decisions that are on their way still arrive.
+    public func removeDecisionObserver(_ token: UUID) { decisionObservers.remove(token) }
+
     /// Tells `observer` of every replacement, on the thread that replaces, until the token is given back.
     package func observe(_ observer: @escaping @Sendable (RunningExchanges) -> Void) -> UUID {
         let token = UUID()
@@ -138,6 +160,7 @@ open class ServerTrustManager {
             policy = TrustPolicy.system(generation: table.generation)
         }
         policy.port = port
+        policy.observers = decisionObservers
         if !policy.isExplicit { policy.patternNamingHost = table.patternNaming(identity) }
         return policy
     }
