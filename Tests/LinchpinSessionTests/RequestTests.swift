@@ -251,6 +251,27 @@ import Testing
         #expect(server.log.bytesReceived == 0)
     }
 
+    @Test func `a handshake that fails for another reason is told in OpenSSL's words`() async throws {
+        let world = try World()
+        let server = try LocalTLSServer(
+            identity: world.identity,
+            configuration: .init(minimumTLSVersion: .v1_0, maximumTLSVersion: .v1_1)
+        )
+        let error = await Session(serverTrustManager: try world.manager()).get(server.url).error?.transportError
+        #expect(error?.code == .secureConnectionFailed)
+        #expect(error?.curlCode == 35)
+        #expect(error?.message.contains("error:0A") == true, "\(String(describing: error))")
+    }
+
+    @Test func `a host that refuses and a host without an address are told apart`() async throws {
+        let server = try LocalTLSServer.plain()
+        server.stop()
+        let session = Session()
+        #expect(await session.get(server.url(host: "127.0.0.1")).error?.transportError?.code == .cannotConnect)
+        let nowhere = await session.request("http://nowhere.invalid/").serializingData().response
+        #expect(nowhere.error?.transportError?.code == .cannotFindHost)
+    }
+
     @Test func `a libcurl on another TLS library, or too old, is named`() {
         #expect(CurlLibrary.problem(versionNumber: 0x07_58_01, version: "7.88.1", tls: "OpenSSL/3.0.19") == nil)
         #expect(CurlLibrary.problem(versionNumber: 0x08_05_00, version: "8.5.0", tls: "OpenSSL/3.0.13") == nil)

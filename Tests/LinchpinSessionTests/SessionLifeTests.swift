@@ -6,6 +6,9 @@ import Testing
 
 @testable import LinchpinSession
 
+/// How many descriptors may come without a session: Dispatch opens some for its timers when they are first used.
+private let slack = 8
+
 /// What a session leaves behind; each in a process of its own, where nobody else opens files and starts threads.
 @Suite struct SessionLifeTests {
     @Test func `sessions that come and go leave no descriptor and no thread`() async {
@@ -25,25 +28,24 @@ import Testing
             try await use(3)
             let before = Descriptors.count
             try await use(100)
-            try #require(try await eventually { Descriptors.count <= before }, "\(Descriptors.targets)")
+            try #require(try await eventually { Descriptors.count <= before + slack }, "\(Descriptors.targets)")
         }
     }
 
     @Test func `a request that is kept holds no descriptor of a session that is gone`() async {
         await #expect(processExitsWith: .success) {
             let server = try LocalTLSServer.plain { _ in .text("hello") }
-            _ = await Session().get(server.url)
-            try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 }, "a thread is left")
-            try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
             let before = Descriptors.count
-            var session: Session? = Session()
-            let requests = (0..<10).map { _ in session?.request(server.url) }
-            for request in requests { _ = await request?.serializingData().response }
-            await session?.invalidate()
-            session = nil
+            var requests: [DataRequest] = []
+            for _ in 0..<30 {
+                let session = Session()
+                requests.append(session.request(server.url))
+                let response = await requests.last?.serializingData().response
+                try #require(response?.text == "hello", "\(String(describing: response?.error))")
+            }
             try #require(try await eventually { Threads.count(named: "linchpin-loop") == 0 }, "a thread is left")
             try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
-            try #require(try await eventually { Descriptors.count <= before }, "\(Descriptors.targets)")
+            try #require(try await eventually { Descriptors.count <= before + slack }, "\(Descriptors.targets)")
             withExtendedLifetime(requests) {}
         }
     }
