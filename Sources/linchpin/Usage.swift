@@ -3,8 +3,9 @@ enum Usage {
     static let text = """
         usage: linchpin COMMAND [OPTION]...
 
-          demo    sends requests to pinned local servers and shows which of them are refused
-          certs   makes certificates for servers on this machine, good ones and bad ones
+          demo     sends requests to pinned local servers and shows which of them are refused
+          certs    makes certificates for servers on this machine, good ones and bad ones
+          explain  says which entry of a host table applies to a host, and why
 
         `linchpin COMMAND --help` says more. Exit code 2: wrong usage.
         """

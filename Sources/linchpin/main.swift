@@ -5,6 +5,7 @@ let rest = Array(arguments.dropFirst())
 switch arguments.first {
 case "certs": exit(CertsCommand.run(rest))
 case "demo": exit(await DemoCommand.run(rest))
+case "explain": exit(ExplainCommand.run(rest))
 case "help", "--help", "-h":
     print(Usage.text)
 default:

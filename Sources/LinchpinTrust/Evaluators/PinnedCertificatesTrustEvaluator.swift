@@ -66,3 +66,11 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
         return (try? trust.signedChain(anchors: certificates)) ?? []
     }
 }
+
+extension PinnedCertificatesTrustEvaluator: CustomStringConvertible {
+    /// What is checked, in words.
+    public var description: String {
+        "one of \(certificates.count) pinned certificates, \(EvaluatorWords.chain(performDefaultValidation)), "
+            + EvaluatorWords.host(validatesHost)
+    }
+}

@@ -43,8 +43,11 @@ open class ServerTrustManager {
         case cancel
     }
 
+    /// The table in force.
+    var table: HostTable { state.withLock { $0.table } }
+
     /// Whether a host without an entry is refused. When false, such a host is judged by ``DefaultTrustEvaluator``.
-    public var allHostsMustBeEvaluated: Bool { state.withLock { $0.table.allHostsMustBeEvaluated } }
+    public var allHostsMustBeEvaluated: Bool { table.allHostsMustBeEvaluated }
 
     /// Makes a table.
     ///
@@ -90,7 +93,7 @@ open class ServerTrustManager {
     /// - Throws: ``TrustError`` with code `noRequiredEvaluator` or `malformedHost`.
     open func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
         let identity = try ReferenceIdentity(host: host)
-        let table = state.withLock { $0.table }
+        let table = table
         if let entry = table.entry(for: identity, port: nil) { return entry.policy.evaluator }
         guard !table.allHostsMustBeEvaluated else { throw Self.missingEvaluator(identity, nil, table) }
         return nil
@@ -103,7 +106,7 @@ open class ServerTrustManager {
     /// - Throws: ``TrustError`` as ``serverTrustEvaluator(forHost:)`` does.
     open func serverTrustEvaluator(forHost host: String, port: Int) throws -> (any ServerTrustEvaluating)? {
         let identity = try ReferenceIdentity(host: host)
-        let table = state.withLock { $0.table }
+        let table = table
         if let entry = table.entry(for: identity, port: port), entry.pattern.port != nil {
             return entry.policy.evaluator
         }
@@ -143,11 +146,11 @@ open class ServerTrustManager {
     }
 
     /// The generation of the table in force.
-    package var generation: Int { state.withLock { $0.table.generation } }
+    package var generation: Int { table.generation }
 
     /// The policy for a host: the evaluator, and the tag that keeps its connections apart from those of others.
     package func policy(for identity: ReferenceIdentity, port: Int) throws(TrustError) -> TrustPolicy {
-        let table = state.withLock { $0.table }
+        let table = table
         let entry = table.entry(for: identity, port: port)
         var policy: TrustPolicy
         if type(of: self) != ServerTrustManager.self {
@@ -207,7 +210,7 @@ open class ServerTrustManager {
     /// How many evaluators of a subclass are recognised again; those beyond share no connections.
     private static let mostForeignEvaluators = 1_000
 
-    private static func missingEvaluator(
+    static func missingEvaluator(
         _ identity: ReferenceIdentity,
         _ port: Int?,
         _ table: HostTable

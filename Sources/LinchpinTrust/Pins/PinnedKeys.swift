@@ -99,8 +99,7 @@ extension PinnedKeys {
         case .refuseAndReport: parts.append("mismatches reported")
         case .reportOnly: parts.append("mismatches reported and let in")
         }
-        parts.append(performDefaultValidation ? "a valid chain" : "signatures only")
-        parts.append(validateHost ? "the host's name" : "any name")
+        parts += [EvaluatorWords.chain(performDefaultValidation), EvaluatorWords.host(validateHost)]
         if let expiration {
             let then = expiration.afterwards == .refuse ? "refused" : "valid chain and name"
             parts.append("until \(expiration.date.rfc3339), then \(then)")
