@@ -233,6 +233,7 @@ import Testing
         let server = try LocalTLSServer(identity: identity) { _ in .text("hello") }
         let lax = try PublicKeyPinsTrustEvaluator(
             pins: [identity.pin.description],
+            requiresBackupPin: false,
             validateHost: false,
             roots: world.roots
         )
