@@ -79,6 +79,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "LinchpinProviderTests",
+            dependencies: [
+                "LinchpinProvider", "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "LinchpinCommandTests",
             dependencies: ["LinchpinTestSupport", "linchpin"],
             swiftSettings: settings

@@ -12,6 +12,12 @@ int clinchpin_sk_X509_push_up_ref(STACK_OF(X509) *stack, X509 *certificate) {
 
 void clinchpin_sk_X509_pop_free(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
 
+int clinchpin_sk_X509_OBJECT_num(const STACK_OF(X509_OBJECT) *stack) { return sk_X509_OBJECT_num(stack); }
+
+X509_OBJECT *clinchpin_sk_X509_OBJECT_value(const STACK_OF(X509_OBJECT) *stack, int index) {
+    return sk_X509_OBJECT_value(stack, index);
+}
+
 int clinchpin_sk_GENERAL_NAME_num(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
 
 GENERAL_NAME *clinchpin_sk_GENERAL_NAME_value(const GENERAL_NAMES *names, int index) {

@@ -1,4 +1,9 @@
 extension TrustError {
+    /// The same mistake, with the place where it was found before the reason.
+    package func at(_ place: String) -> TrustError {
+        TrustError(code, reason: "\(place): \(reason)", cause: cause)
+    }
+
     /// The same error, with the host and the pattern of the table that it is about.
     func about(host: String, pattern: String?) -> TrustError {
         var error = self

@@ -92,6 +92,13 @@ import Testing
         for header in headers { #expect(server.log.requests.first?.header(header.name) == header.value) }
     }
 
+    @Test(arguments: [("", ""), (" ", ""), ("\t ", ""), (" a", "a"), (";", ";")])
+    func `a header is sent, whatever its value`(_ value: String, arrives: String) async throws {
+        let server = try LocalTLSServer.plain { _ in .text("hello") }
+        #expect(await Session().get(server.url, headers: ["X-Some": value]).status == 200)
+        #expect(server.log.requests.first?.header("X-Some") == arrives)
+    }
+
     @Test func `nothing of one request carries over to the next on the same handle`() async throws {
         let server = try LocalTLSServer.plain { _ in .text("hello") }
         let session = Session()
@@ -248,6 +255,27 @@ import Testing
         let session = Session(serverTrustManager: try ServerTrustManager(evaluators: ["localhost": Careless()]))
         #expect(await session.get(server.url).refusal == .hostMismatch)
         #expect(server.log.bytesReceived == 0)
+    }
+
+    @Test func `a handshake that fails for another reason is told in OpenSSL's words`() async throws {
+        let world = try World()
+        let server = try LocalTLSServer(
+            identity: world.identity,
+            configuration: .init(minimumTLSVersion: .v1_0, maximumTLSVersion: .v1_1)
+        )
+        let error = await Session(serverTrustManager: try world.manager()).get(server.url).error?.transportError
+        #expect(error?.code == .secureConnectionFailed)
+        #expect(error?.curlCode == 35)
+        #expect(error?.message.contains("error:0A") == true, "\(String(describing: error))")
+    }
+
+    @Test func `a host that refuses and a host without an address are told apart`() async throws {
+        let server = try LocalTLSServer.plain()
+        server.stop()
+        let session = Session()
+        #expect(await session.get(server.url(host: "127.0.0.1")).error?.transportError?.code == .cannotConnect)
+        let nowhere = await session.request("http://nowhere.invalid/").serializingData().response
+        #expect(nowhere.error?.transportError?.code == .cannotFindHost)
     }
 
     @Test func `a libcurl on another TLS library, or too old, is named`() {

@@ -41,7 +41,7 @@ import Testing
                         } else if number == 1 {
                             manager.stopObserving(manager.observe { _ in })
                         } else {
-                            let policy = try manager.policy(for: identity)
+                            let policy = try manager.policy(for: identity, port: 443)
                             #expect(policy.pattern == "a.example")
                             #expect(policy.tag.hasPrefix("\(policy.generation)/"))
                         }

@@ -56,6 +56,8 @@ STACK_OF(X509) *clinchpin_sk_X509_new(void);
 int clinchpin_sk_X509_push_up_ref(STACK_OF(X509) *stack, X509 *certificate);
 /// Frees the stack and drops the references that it holds.
 void clinchpin_sk_X509_pop_free(STACK_OF(X509) *stack);
+int clinchpin_sk_X509_OBJECT_num(const STACK_OF(X509_OBJECT) *stack);
+X509_OBJECT *clinchpin_sk_X509_OBJECT_value(const STACK_OF(X509_OBJECT) *stack, int index);
 int clinchpin_sk_GENERAL_NAME_num(const GENERAL_NAMES *names);
 GENERAL_NAME *clinchpin_sk_GENERAL_NAME_value(const GENERAL_NAMES *names, int index);
 int clinchpin_general_name_type(const GENERAL_NAME *name);

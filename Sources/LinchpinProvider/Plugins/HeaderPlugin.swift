@@ -4,7 +4,7 @@ public import LinchpinSession
 /// Puts fields into every request.
 ///
 /// A field that the request has already stays as it is: what a target says of itself is more special than what holds
-/// for all.
+/// for all. A provider sends no request with a value that cannot be written into a field.
 ///
 /// ```swift
 /// HeaderPlugin(["X-Client": "ios/4.2"])
@@ -41,10 +41,12 @@ public struct HeaderPlugin: PluginType {
 
     /// The request with the fields.
     public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
-        var prepared = request
-        for header in headersClosure(target.unwrapped) where request.value(forHTTPHeaderField: header.name) == nil {
-            prepared.addValue(header.value, forHTTPHeaderField: header.name)
-        }
-        return prepared
+        (try? fill(request, target: target)) ?? request
+    }
+}
+
+extension HeaderPlugin: HeaderSupplying {
+    func headers(for target: any TargetType, in request: URLRequest) -> HTTPHeaders {
+        headersClosure(target.unwrapped)
     }
 }

@@ -36,6 +36,9 @@ struct CallState {
         return move(from: .preparing, to: .sent)
     }
 
+    /// The plugins could not make the request. True when the caller is to be told.
+    mutating func preparingFailed() -> Bool { move(from: .preparing, to: .ended) }
+
     /// An answer came. True when the caller is to be told.
     mutating func answered() -> Bool { move(from: .sent, to: .ended) }
 

@@ -89,14 +89,18 @@ open class EndpointProvider<Target: TargetType> {
     ) -> any Cancellable {
         let givenQueue = callbackQueue ?? self.callbackQueue
         let endpoint = endpointClosure(target)
-        let context = ProviderCall.Context(
-            session: session,
-            plugins: plugins,
-            stub: stubClosure(target),
-            queue: givenQueue ?? ownQueue,
-            isQueueGiven: givenQueue != nil
+        let call = ProviderCall(
+            CallWork(
+                target: target,
+                endpoint: endpoint,
+                session: session,
+                plugins: plugins,
+                stub: stubClosure(target),
+                queue: givenQueue ?? ownQueue,
+                isQueueGiven: givenQueue != nil,
+                completion: completion
+            )
         )
-        let call = ProviderCall(target, endpoint, context, completion: completion)
         let promise = RequestPromise(for: call)
         requestClosure(endpoint) { promise.keep($0) }
         return call

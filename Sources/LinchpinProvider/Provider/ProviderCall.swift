@@ -1,60 +1,38 @@
 internal import Dispatch
-internal import Foundation
 internal import FoundationNetworking
-internal import LinchpinSession
 internal import Synchronization
 
 /// One request of a provider, from its endpoint to its completion.
 final class ProviderCall: Cancellable {
-    typealias Outcome = Result<Response, ProviderError>
-
-    /// What the call needs of its provider.
-    struct Context: Sendable {
-        let session: Session
-        let plugins: [any PluginType]
-        let stub: StubBehavior
-        let queue: DispatchQueue
-        /// Whether a queue was asked for; without one an immediate stub calls back at once.
-        let isQueueGiven: Bool
-
-        var callsBackAtOnce: Bool { if case .immediate = stub { !isQueueGiven } else { false } }
-    }
-
     private struct Guarded {
         var state = CallState()
-        /// Ends the transfer; set while there is one.
+        /// Nil once the request has ended.
+        var pending: Pending?
+    }
+
+    private struct Pending {
+        let work: CallWork
+        /// What is under way.
         var exchange: (any ProviderExchange)?
-        /// Taken by the one event that ends the request, so that nothing is kept for a token that outlives it.
-        var completion: (@Sendable (Outcome) -> Void)?
     }
 
     private let guarded: Mutex<Guarded>
-    private let target: any TargetType
-    private let endpoint: Endpoint
-    private let context: Context
 
-    init(
-        _ target: any TargetType,
-        _ endpoint: Endpoint,
-        _ context: Context,
-        completion: @escaping @Sendable (Outcome) -> Void
-    ) {
-        self.target = target
-        self.endpoint = endpoint
-        self.context = context
-        guarded = Mutex(Guarded(completion: completion))
-    }
+    init(_ work: CallWork) { guarded = Mutex(Guarded(pending: Pending(work: work))) }
 
     var isCancelled: Bool { guarded.withLock { $0.state.isCancelled } }
 
     func cancel() {
-        let (todo, exchange) = guarded.withLock { ($0.state.cancel(), $0.exchange) }
-        switch todo {
-        case .nothing: return
-        case .end: context.queue.async { self.end(.failure(.cancelled), pluginsKnow: false) }
-        case .abort:
-            exchange?.cancel()
-            context.queue.async { self.end(.failure(.cancelled), pluginsKnow: true) }
+        var cancellation = CallState.Cancellation.nothing
+        let pending = take {
+            cancellation = $0.cancel()
+            return cancellation != .nothing
+        }
+        guard let pending else { return }
+        pending.exchange?.cancel()
+        // Never at once: the caller may hold a lock of its own.
+        pending.work.queue.async { [pluginsKnow = cancellation == .abort] in
+            pending.work.finish(.failure(.cancelled), pluginsKnow: pluginsKnow)
         }
     }
 
@@ -62,71 +40,48 @@ final class ProviderCall: Cancellable {
     func mappingEnded(_ result: Result<URLRequest, ProviderError>) {
         switch result {
         case .success(let request):
-            guard guarded.withLock({ $0.state.mapped() }) else { return }
-            send(request)
+            let work = guarded.withLock { $0.state.mapped() ? $0.pending?.work : nil }
+            if let work { send(request, work) }
         case .failure(let error):
-            guard guarded.withLock({ $0.state.mappingFailed() }) else { return }
-            deliver(.failure(error.naming(target)), pluginsKnow: false)
+            guard let work = take({ $0.mappingFailed() })?.work else { return }
+            work.deliver(.failure(error.naming(work.target)), pluginsKnow: false)
         }
     }
 
     /// The request closure will never answer.
     func mappingAbandoned() {
-        guard guarded.withLock({ $0.state.mappingFailed() }) else { return }
-        let reason = "\(target.nameInErrors): the request closure gave no request"
-        deliver(.failure(.requestMapping(reason)), pluginsKnow: false)
+        guard let work = take({ $0.mappingFailed() })?.work else { return }
+        let reason = "\(work.target.nameInErrors): the request closure gave no request"
+        work.deliver(.failure(.requestMapping(reason)), pluginsKnow: false)
     }
 
-    private func send(_ request: URLRequest) {
-        let request = context.plugins.reduce(request) { $1.prepare($0, target: target) }
-        let prepared = PreparedRequest(
-            request: request,
-            configuredHeaders: context.session.configuration.headers,
-            secretNames: Set(context.plugins.flatMap(\.secretHeaders).map { $0.lowercased() })
-        )
-        for plugin in context.plugins { plugin.willSend(prepared, target: target) }
-        let exchange = exchange(for: request)
+    private func send(_ request: URLRequest, _ work: CallWork) {
+        let exchange: any ProviderExchange
+        do {
+            exchange = work.exchange(for: try work.prepare(request))
+        } catch {
+            guard take({ $0.preparingFailed() }) != nil else { return }
+            return work.deliver(.failure(error), pluginsKnow: false)
+        }
         let isWanted = guarded.withLock { guarded in
-            guarded.exchange = exchange
-            return guarded.state.prepared()
+            let isWanted = guarded.state.prepared()
+            guarded.pending = isWanted ? Pending(work: work, exchange: exchange) : nil
+            return isWanted
         }
-        guard isWanted else { return deliver(.failure(.cancelled), pluginsKnow: true) }
+        guard isWanted else { return work.deliver(.failure(.cancelled), pluginsKnow: true) }
         exchange.start { [self] result in
-            guard guarded.withLock({ $0.state.answered() }) else { return }
-            end(result.validated(by: target.validationType), pluginsKnow: true)
+            guard let work = take({ $0.answered() })?.work else { return }
+            work.finish(result.validated(by: work.target.validationType), pluginsKnow: true)
         }
     }
 
-    private func exchange(for request: URLRequest) -> any ProviderExchange {
-        let timing: StubExchange.Timing
-        switch context.stub {
-        case .never:
-            return SessionExchange(
-                request: context.session.request(request),
-                session: context.session,
-                queue: context.queue
-            )
-        case .immediate: timing = context.callsBackAtOnce ? .atOnce : .on(context.queue, after: 0)
-        case .delayed(let seconds): timing = .on(context.queue, after: seconds)
+    /// What is pending, if the event is the one that ends the request. It is let go of outside the lock.
+    private func take(_ event: (inout CallState) -> Bool) -> Pending? {
+        guarded.withLock { guarded in
+            guard event(&guarded.state) else { return nil }
+            defer { guarded.pending = nil }
+            return guarded.pending
         }
-        return StubExchange(endpoint: endpoint, request: request, timing: timing)
-    }
-
-    private func deliver(_ outcome: Outcome, pluginsKnow: Bool) {
-        guard !context.callsBackAtOnce else { return end(outcome, pluginsKnow: pluginsKnow) }
-        context.queue.async { self.end(outcome, pluginsKnow: pluginsKnow) }
-    }
-
-    /// Tells plugins and caller. Called by the one event that ended the request, where the completion is to run.
-    private func end(_ outcome: Outcome, pluginsKnow: Bool) {
-        let completion = guarded.withLock { guarded in
-            defer { (guarded.completion, guarded.exchange) = (nil, nil) }
-            return guarded.completion
-        }
-        if pluginsKnow {
-            for plugin in context.plugins { plugin.didReceive(outcome, target: target) }
-        }
-        completion?(context.plugins.reduce(outcome) { $1.process($0, target: target) })
     }
 }
 

@@ -58,9 +58,16 @@ public struct HTTPHeaders: Sendable {
 
     /// The fields as a dictionary; repeated ones are joined by commas, under the spelling that came first.
     public var dictionary: [String: String] {
+        var spellings: [String: String] = [:]
         var result: [String: String] = [:]
-        for field in fields where !result.keys.contains(where: { $0.lowercased() == field.name.lowercased() }) {
-            result[field.name] = value(for: field.name)
+        for field in fields {
+            let name = field.name.lowercased()
+            if let spelling = spellings[name] {
+                result[spelling, default: ""] += ", \(field.value)"
+            } else {
+                spellings[name] = field.name
+                result[field.name] = field.value
+            }
         }
         return result
     }
@@ -91,7 +98,10 @@ extension HTTPHeaders: RandomAccessCollection {
     public subscript(position: Int) -> HTTPHeader { fields[position] }
 }
 
-extension HTTPHeaders: CustomStringConvertible {
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
     /// One field a line; the values of credentials are not shown.
     public var description: String { fields.map(\.description).joined(separator: "\n") }
+
+    /// The fields, for `dump`; the values of credentials are not shown.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields, displayStyle: .collection) }
 }

@@ -14,6 +14,8 @@ final class ConnectionPool {
     let clock: LoopClock
     /// Whether HTTP/2 is offered to TLS servers.
     let speaksHTTP2: Bool
+    /// The proxy that every connection goes through; nil for none.
+    let proxy: Proxy?
     /// The TLS sessions that this pool's connections may resume, shared by its easy handles.
     let share: UnsafeMutableRawPointer
     /// When libcurl wants to be called, in nanoseconds of the monotonic clock.
@@ -28,8 +30,8 @@ final class ConnectionPool {
     private let manager: ServerTrustManager?
     private var hops: [UnsafeMutableRawPointer: Hop] = [:]
     private var idleHandles: [EasyHandle] = []
-    private var lastBlob: (tag: String, bytes: [UInt8]) = ("", [])
-    private let anchor: String
+    private var lastBlob: [UnusedAnchor: (tag: String?, bytes: [UInt8])] = [:]
+    private let anchors: [UnusedAnchor: String]
 
     private static let mostIdleHandles = 128
     /// By its own rule libcurl keeps four for each running transfer, and so closes good ones when a burst ends.
@@ -44,7 +46,7 @@ final class ConnectionPool {
         clock: LoopClock
     ) throws(SessionError) {
         do {
-            anchor = try UnusedAnchor.pem.get()
+            anchors = [.server: try UnusedAnchor.server.pem(), .proxy: try UnusedAnchor.proxy.pem()]
         } catch {
             throw .serverTrustEvaluationFailed(reason: error)
         }
@@ -60,6 +62,7 @@ final class ConnectionPool {
         self.clock = clock
         self.multi = multi
         self.share = share
+        proxy = configuration.proxy
         speaksHTTP2 = configuration.httpVersion == .http2
         try setOptions(configuration)
     }
@@ -89,7 +92,8 @@ final class ConnectionPool {
         }
     }
 
-    /// Ends every transfer, connection and TLS session. Nothing may be called after it.
+    /// Ends every transfer, connection and TLS session. Nothing may be called after it, and no hop may be left: its
+    /// handle would keep the shared TLS sessions for ever.
     func close() {
         for hop in hops.values { curl_multi_remove_handle(multi, hop.easy.pointer) }
         hops = [:]
@@ -97,7 +101,8 @@ final class ConnectionPool {
         _ = clinchpin_multi_setopt_socket_callback(multi, nil)
         _ = clinchpin_multi_setopt_timer_callback(multi, nil)
         curl_multi_cleanup(multi)
-        curl_share_cleanup(share)
+        let freed = curl_share_cleanup(share)
+        assert(freed == CURLSHE_OK, "a handle still uses the shared TLS sessions")
     }
 
     /// Whether no transfer runs.
@@ -160,10 +165,12 @@ final class ConnectionPool {
     /// Notes that a connection is good until `date`.
     func accepted(until date: Date) { validUntil = min(validUntil, date) }
 
-    /// The only anchor that libcurl itself gets, with the policy's tag as its comment.
-    func anchorBlob(tag: String) -> [UInt8] {
-        if lastBlob.tag != tag { lastBlob = (tag, Array("# policy \(tag)\n\(anchor)".utf8)) }
-        return lastBlob.bytes
+    /// The only anchor that libcurl itself gets for a layer, with the policy's tag as its comment.
+    func anchorBlob(_ layer: UnusedAnchor, tag: String?) -> [UInt8] {
+        if let blob = lastBlob[layer], blob.tag == tag { return blob.bytes }
+        let bytes = Array("# policy \(tag ?? "none")\n\(anchors[layer] ?? "")".utf8)
+        lastBlob[layer] = (tag, bytes)
+        return bytes
     }
 }
 

@@ -33,11 +33,25 @@ extension Hop {
         return size * count
     }
 
-    /// One line of the head: libcurl would take a head that breaks off for a response.
+    /// One line of a head or a trailer: libcurl would take a head that breaks off for a response.
     private static let headerArrived: clinchpin_data_callback = { bytes, size, count, context in
         guard let hop = from(context), let bytes else { return 0 }
         hop.lastActivity = hop.pool.clock.now
-        hop.isHeadComplete = bytes[0] == 0x0D || bytes[0] == 0x0A
+        hop.headLines += 1
+        guard hop.headLines <= mostHeadLines else {
+            hop.failure = TransportError(
+                code: .badServerResponse,
+                curlCode: nil,
+                message: "the response's head has more than \(mostHeadLines) lines"
+            )
+            return 0
+        }
+        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        if line.starts(with: "HTTP/".utf8) {
+            hop.isHeadComplete = false
+        } else if line.first == 0x0D || line.first == 0x0A {
+            hop.isHeadComplete = true
+        }
         return size * count
     }
 
@@ -64,9 +78,9 @@ extension Hop {
         return CURL_SEEKFUNC_OK
     }
 
-    /// A TLS connection is about to be made: from here on our judge decides about it.
+    /// A TLS connection is about to be made: from here on our judges decide about it.
     private static let contextMade: curl_ssl_ctx_callback = { _, sslContext, context in
-        guard let judge = from(context)?.judge, let sslContext, judge.install(onContext: sslContext) else {
+        guard let hop = from(context), let sslContext, hop.judges.install(onContext: sslContext) else {
             return CURLE_ABORTED_BY_CALLBACK
         }
         return CURLE_OK
@@ -75,6 +89,16 @@ extension Hop {
     /// The connection stands, new or kept, and the request is about to go out: the second look.
     private static let requestDue: curl_prereq_callback = { context, _, _, _, _ in
         guard let hop = from(context) else { return Int32(CURL_PREREQFUNC_ABORT) }
+        guard hop.mayBegin else {
+            hop.failure = TransportError(
+                code: .connectionLost,
+                curlCode: nil,
+                message:
+                    "the kept connection was lost before an answer came; \(hop.method) is not sent twice, since the "
+                    + "server may have acted on it"
+            )
+            return Int32(CURL_PREREQFUNC_ABORT)
+        }
         do throws(TrustError) {
             try hop.reviewConnection()
         } catch {
@@ -87,11 +111,20 @@ extension Hop {
         return Int32(CURL_PREREQFUNC_OK)
     }
 
+    /// Whether the request has not gone out yet, or may go out twice (RFC 9110 §9.2.2).
+    ///
+    /// libcurl sends it again where a kept connection dies before the first byte of an answer. It also does after
+    /// a 417, an answer that says that nobody acted on the request.
+    private var mayBegin: Bool {
+        !hasBegun || headLines > 0 || easy.long(CURLINFO_REQUEST_SIZE) == 0
+            || ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"].contains(method)
+    }
+
     private func reviewConnection() throws(TrustError) {
         guard pool.isCurrent else {
             throw TrustError(.policyChanged, reason: "the table of evaluators was replaced while the request waited")
         }
-        guard let judge else {
+        guard let judge = judges.server else {
             guard !url.isSecure else {
                 throw TrustError(.evaluationUnavailable, reason: "nobody judges this host")
             }

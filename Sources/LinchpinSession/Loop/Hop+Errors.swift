@@ -5,8 +5,9 @@ internal import LinchpinTrust
 extension Hop {
     /// What a result other than success means.
     func error(_ code: CURLcode) -> SessionError {
+        if let failure { return .sessionTaskFailed(error: failure) }
         let words = easy.errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorText
-        if let refusal = judge?.refusal { return .serverTrustEvaluationFailed(reason: refusal) }
+        if let refusal = judges.refusal { return .serverTrustEvaluationFailed(reason: refusal) }
         if code == CURLE_PEER_FAILED_VERIFICATION {
             return .serverTrustEvaluationFailed(
                 reason: TrustError(.hostMismatch, reason: "libcurl refused the server of \(url.identity): \(words)")

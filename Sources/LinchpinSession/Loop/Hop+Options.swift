@@ -13,7 +13,9 @@ extension Hop {
         try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try easy.set(CURLOPT_FOLLOWLOCATION, 0)
         // The environment's proxies are not asked; neither are .netrc, Alt-Svc and HSTS, which are off by default.
-        try easy.set(CURLOPT_PROXY, "")
+        try easy.set(CURLOPT_PROXY, pool.proxy?.url ?? "")
+        try easy.set(CURLOPT_NOPROXY, "")
+        try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Cancelling must not wait for a resolver that hangs.
         try easy.set(CURLOPT_QUICK_EXIT, 1)
         // Requests wait for the first connection to tell whether it carries many. Over plain HTTP it tells so only
@@ -33,23 +35,35 @@ extension Hop {
     private func setTrust() throws(CurlFailure) {
         try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
         // libcurl compares the host a second time, except for a policy that was told to accept any name.
-        try easy.set(CURLOPT_SSL_VERIFYHOST, judge?.policy.evaluator.validatesHost == false ? 0 : 2)
+        try easy.set(CURLOPT_SSL_VERIFYHOST, judges.server?.policy.evaluator.validatesHost == false ? 0 : 2)
         try easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         // Of libcurl's own anchors none is left but one that has issued nothing. Its comment is the policy's tag,
         // which so becomes part of what connections and TLS sessions are looked up by (PITFALLS P3); and should our
         // callback ever be lost, nothing is trusted.
         try easy.set(CURLOPT_CAPATH, nil as String?)
         try easy.set(CURLOPT_CAINFO, nil as String?)
-        try easy.set(CURLOPT_CAINFO_BLOB, blob: pool.anchorBlob(tag: judge?.policy.tag ?? "none"))
+        try easy.set(CURLOPT_CAINFO_BLOB, blob: pool.anchorBlob(.server, tag: judges.server?.policy.tag))
         try easy.set(CURLOPT_CA_CACHE_TIMEOUT, 0)
+        if judges.proxy != nil { try setProxyTrust() }
         if connection == .fresh {
             try easy.set(CURLOPT_FRESH_CONNECT, 1)
             try easy.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
         }
     }
 
+    /// The same for the TLS to an HTTPS proxy, which is judged as the proxy's host.
+    private func setProxyTrust() throws(CurlFailure) {
+        try easy.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
+        try easy.set(CURLOPT_PROXY_SSL_VERIFYHOST, judges.proxy?.policy.evaluator.validatesHost == false ? 0 : 2)
+        try easy.set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        try easy.set(CURLOPT_PROXY_CAPATH, nil as String?)
+        try easy.set(CURLOPT_PROXY_CAINFO, nil as String?)
+        try easy.set(CURLOPT_PROXY_CAINFO_BLOB, blob: pool.anchorBlob(.proxy, tag: judges.proxy?.policy.tag))
+        // A resumed session with the proxy could not be looked at before the request goes out.
+        try easy.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+    }
+
     private func setRequest() throws(CurlFailure) {
-        let method = exchange.request.httpMethod ?? "GET"
         switch method {
         case "GET": try easy.set(CURLOPT_HTTPGET, 1)
         case "HEAD": try easy.set(CURLOPT_NOBODY, 1)

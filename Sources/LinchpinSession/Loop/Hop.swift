@@ -20,8 +20,8 @@ final class Hop {
     unowned let pool: ConnectionPool
     let url: ParsedURL
     let easy: EasyHandle
-    /// Who judges the server; nil for plain HTTP.
-    let judge: HandshakeJudge?
+    /// Who judges the server and the proxy.
+    let judges: ConnectionJudges
     let connection: Connection
     let body: Data
     var bodyOffset = 0
@@ -29,6 +29,8 @@ final class Hop {
     var received = Data()
     /// Whether the response's head came to its end.
     var isHeadComplete = false
+    /// How many lines of heads and trailers came.
+    var headLines = 0
     /// Whether the connection stands and the request goes out.
     var hasBegun = false
     /// When it began, in nanoseconds of the monotonic clock.
@@ -37,18 +39,23 @@ final class Hop {
     var lastActivity: Int64 = 0
     /// Why the request did not go out on a connection that stood.
     var refusal: TrustError?
+    /// Why the session itself ended the transfer.
+    var failure: TransportError?
+
+    /// libcurl limits a head's bytes, not its lines, and needs time that grows with their square to list them.
+    static let mostHeadLines = 1_000
 
     init(
         exchange: Exchange,
         pool: ConnectionPool,
         url: ParsedURL,
-        judge: HandshakeJudge?,
+        judges: ConnectionJudges,
         connection: Connection
     ) throws(SessionError) {
         self.exchange = exchange
         self.pool = pool
         self.url = url
-        self.judge = judge
+        self.judges = judges
         self.connection = connection
         body = exchange.request.httpBody ?? Data()
         do {
@@ -58,6 +65,9 @@ final class Hop {
             throw .sessionTaskFailed(error: error.transportError)
         }
     }
+
+    /// The request's method.
+    var method: String { exchange.request.httpMethod ?? "GET" }
 
     /// The final response's fields, as libcurl read them.
     func responseHeaders() -> HTTPHeaders {

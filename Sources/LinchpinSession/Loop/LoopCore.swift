@@ -31,6 +31,7 @@ final class LoopCore {
             let (commands, end) = loop.take()
             for command in commands { obey(command) }
             if let end { return shutDown(with: end) }
+            closeEmptyPools()
             let events = poller.wait(until: nextDeadline)
             clock.advance()
             for event in events { handle(event) }
@@ -40,7 +41,6 @@ final class LoopCore {
             }
             expireExchanges()
             retireExpiredPool()
-            closeEmptyPools()
         }
     }
 
@@ -97,10 +97,16 @@ extension LoopCore {
                 throw SessionError.urlRequestValidationFailed(reason: .unsupportedURL("", why: "there is none"))
             }
             let url = try ParsedURL(target)
-            let policy = try policy(for: url)
-            let pool = try pool(generation: policy?.generation ?? manager?.generation ?? 0)
-            let judge = policy.map { HandshakeJudge(identity: url.identity, policy: $0, now: configuration.now) }
-            let hop = try Hop(exchange: exchange, pool: pool, url: url, judge: judge, connection: connection)
+            let judge = try judge(for: url)
+            let proxyJudge = try proxyJudge()
+            let pool = try pool(generation: judge?.policy.generation ?? manager?.generation ?? 0)
+            let hop = try Hop(
+                exchange: exchange,
+                pool: pool,
+                url: url,
+                judges: ConnectionJudges(server: judge, proxy: proxyJudge),
+                connection: connection
+            )
             exchange.hop = hop
             try pool.add(hop)
             deadlines.schedule(exchange, at: exchange.nextDeadline)
@@ -110,16 +116,27 @@ extension LoopCore {
     }
 
     /// Who judges the URL's host; nil for plain HTTP to a host that nobody has to judge.
+    private func judge(for url: ParsedURL) throws(SessionError) -> HandshakeJudge? {
+        try policy(for: url).map { HandshakeJudge(identity: url.identity, policy: $0, now: configuration.now) }
+    }
+
+    /// Who judges the HTTPS proxy; nil where there is none.
+    private func proxyJudge() throws(SessionError) -> HandshakeJudge? {
+        guard let proxy = configuration.proxy else { return nil }
+        let url = try ParsedURL(proxy: proxy)
+        return url.isSecure ? try judge(for: url) : nil
+    }
+
     private func policy(for url: ParsedURL) throws(SessionError) -> TrustPolicy? {
         guard let manager else { return url.isSecure ? .system() : nil }
         let policy: TrustPolicy
         do {
-            policy = try manager.policy(for: url.identity)
+            policy = try manager.policy(for: url.identity, port: url.port)
         } catch {
             throw .serverTrustEvaluationFailed(reason: error)
         }
         if url.isSecure { return policy }
-        guard !policy.isExplicit else {
+        guard !policy.refusesCleartext else {
             throw .serverTrustEvaluationFailed(reason: policy.cleartextRefusal(url.identity))
         }
         return nil
@@ -240,9 +257,9 @@ extension LoopCore {
         guard let pool = current else { return }
         current = nil
         retired.append(pool)
-        closeEmptyPools()
     }
 
+    /// Only between the turns of the loop: within one a pool is in use, and the hop that ended last still has a handle.
     private func closeEmptyPools() {
         for pool in retired where pool.isEmpty { pool.close() }
         retired.removeAll(where: \.isEmpty)

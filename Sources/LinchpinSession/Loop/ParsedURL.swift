@@ -5,7 +5,7 @@ internal import LinchpinTrust
 
 /// A URL as libcurl reads it, handed to the transfer as it is: there is one reading of it.
 final class ParsedURL {
-    let pointer: OpaquePointer
+    private let handle: URLHandle
     let isSecure: Bool
     /// The host in the form in which policies are looked up.
     let identity: ReferenceIdentity
@@ -14,10 +14,8 @@ final class ParsedURL {
     /// - Throws: ``SessionError`` `.urlRequestValidationFailed` for what libcurl cannot read, for other schemes than
     ///   `http` and `https`, and for a host that is none.
     init(_ url: URL) throws(SessionError) {
-        guard let pointer = curl_url() else {
-            throw .sessionTaskFailed(error: CurlFailure(code: CURLE_OUT_OF_MEMORY).transportError)
-        }
-        self.pointer = pointer
+        handle = try URLHandle()
+        let pointer = handle.pointer
         // libcurl finds a host in `https:///path`, where Foundation finds none.
         guard url.host(percentEncoded: true)?.isEmpty == false else { throw Self.unsupported(url, "it has no host") }
         let text = url.absoluteString
@@ -43,7 +41,17 @@ final class ParsedURL {
         }
     }
 
-    deinit { curl_url_cleanup(pointer) }
+    /// The URL of a proxy.
+    convenience init(proxy: Proxy) throws(SessionError) {
+        guard let url = URL(string: proxy.url), url.path.isEmpty, url.query == nil, url.fragment == nil, url.user == nil
+        else {
+            throw .urlRequestValidationFailed(reason: .unsupportedURL("the proxy \(proxy.host)", why: "it is no host"))
+        }
+        try self.init(url)
+    }
+
+    /// What the transfer is given; it lives as long as this.
+    var pointer: OpaquePointer { handle.pointer }
 
     /// Whether scheme, host and port are the same (RFC 6454 §5).
     func hasSameOrigin(as other: ParsedURL) -> Bool {
@@ -65,4 +73,18 @@ final class ParsedURL {
         shown?.query = nil
         return .urlRequestValidationFailed(reason: .unsupportedURL(shown?.string ?? "the URL", why: why))
     }
+}
+
+/// The one owner of a libcurl URL.
+private final class URLHandle {
+    let pointer: OpaquePointer
+
+    init() throws(SessionError) {
+        guard let pointer = curl_url() else {
+            throw .sessionTaskFailed(error: CurlFailure(code: CURLE_OUT_OF_MEMORY).transportError)
+        }
+        self.pointer = pointer
+    }
+
+    deinit { curl_url_cleanup(pointer) }
 }

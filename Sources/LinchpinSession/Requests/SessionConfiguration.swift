@@ -20,6 +20,8 @@ public struct SessionConfiguration: Sendable {
     public var maximumRedirects = 20
     /// Whether a redirect may lead from https to plain http to a host without a trust policy; false by default.
     public var allowsRedirectsToPlainHTTP = false
+    /// The proxy that every request goes through; none by default, whatever the environment says.
+    public var proxy: Proxy?
     /// How many connections to one host are open at once; no limit by default. HTTP/2 needs one.
     public var maximumConnectionsPerHost: Int?
     /// Whether a request starts with its first response handler, true by default; else with ``DataRequest/resume()``.

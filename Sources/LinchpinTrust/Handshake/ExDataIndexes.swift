@@ -3,12 +3,12 @@ internal import COpenSSL
 
 /// The places in OpenSSL's objects where ours are kept.
 enum ExDataIndexes {
-    /// A ``HandshakeJudge`` in an `SSL_CTX`.
-    static let judge = clinchpin_SSL_CTX_new_ex_data_index { releaseObject($0, $1, $2, $3, $4, $5) }
+    /// ``ConnectionJudges`` in an `SSL_CTX`.
+    static let judges = clinchpin_SSL_CTX_new_ex_data_index { releaseObject($0, $1, $2, $3, $4, $5) }
     /// A ``Verdict`` in an `SSL`.
     static let verdict = clinchpin_SSL_new_ex_data_index { releaseObject($0, $1, $2, $3, $4, $5) }
 
-    /// Gives back the reference that `passRetained` took in ``HandshakeJudge/install(onContext:)`` and
+    /// Gives back the reference that `passRetained` took in ``ConnectionJudges/install(onContext:)`` and
     /// ``Verdict/attach(toConnection:)``.
     private static func releaseObject(
         _ owner: UnsafeMutableRawPointer?,

@@ -3,10 +3,7 @@ internal import COpenSSL
 package import Foundation
 internal import Synchronization
 
-/// Judges the handshakes of one connection to one host, from inside OpenSSL.
-///
-/// The `SSL_CTX` keeps it alive (PITFALLS P36: libcurl promises nothing about when a context goes), and the callback
-/// reaches it through the same pointer.
+/// Judges the handshakes of one connection with one host; see ``ConnectionJudges`` for how OpenSSL asks.
 package final class HandshakeJudge: Sendable {
     package let identity: ReferenceIdentity
     package let policy: TrustPolicy
@@ -21,25 +18,6 @@ package final class HandshakeJudge: Sendable {
 
     /// Why the last handshake was refused, in full; nil when none was.
     package var refusal: TrustError? { lastRefusal.withLock { $0 } }
-
-    /// Makes this judge the only one who decides about connections of the context.
-    ///
-    /// - Parameters:
-    ///   - context: an `SSL_CTX *`, which retains this judge until it is freed.
-    /// - Returns: false when OpenSSL refused; the connection must then not be made.
-    package func install(onContext context: UnsafeMutableRawPointer) -> Bool {
-        let context = OpaquePointer(context)
-        guard ExDataIndexes.judge >= 0, ExDataIndexes.verdict >= 0 else { return false }
-        let retained = Unmanaged.passRetained(self)
-        // Released by ExDataIndexes.releaseObject when OpenSSL frees the context.
-        guard SSL_CTX_set_ex_data(context, ExDataIndexes.judge, retained.toOpaque()) == 1 else {
-            retained.release()
-            return false
-        }
-        SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
-        SSL_CTX_set_cert_verify_callback(context, HandshakeJudge.verify, retained.toOpaque())
-        return true
-    }
 
     /// Judges a chain: the same code for a handshake, a resumed session and off-line.
     package func evaluate(presentedChain: [Certificate]) throws(TrustError) -> Verdict {
@@ -63,28 +41,21 @@ package final class HandshakeJudge: Sendable {
         return error.with(validatedChain: chain, expectedPins: error.expectedPins)
     }
 
-    /// OpenSSL's certificate verification, replaced (SSL_CTX_set_cert_verify_callback(3)).
+    /// Judges the chain of a verification that OpenSSL hands over, and keeps the outcome with the connection.
     ///
-    /// A refusal both sets an error and returns 0: with only one of them some versions of libcurl go on.
-    private static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
-        context,
-        argument in
-        guard let context, let argument else { return 0 }
-        // The judge is retained by the context's ex-data in install(onContext:).
-        let judge = Unmanaged<HandshakeJudge>.fromOpaque(argument).takeUnretainedValue()
-        do {
-            let verdict = try judge.evaluate(presentedChain: judge.presentedChain(of: context))
+    /// - Returns: whether the server is accepted.
+    func decide(_ context: OpaquePointer) -> Bool {
+        do throws(TrustError) {
+            let verdict = try evaluate(presentedChain: presentedChain(of: context))
             guard let connection = X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx()),
                 verdict.attach(toConnection: connection)
             else {
                 throw TrustError(.evaluationUnavailable, reason: "the verdict could not be kept with the connection")
             }
-            X509_STORE_CTX_set_error(context, X509_V_OK)
-            return 1
+            return true
         } catch {
-            judge.lastRefusal.withLock { $0 = error as? TrustError }
-            X509_STORE_CTX_set_error(context, X509_V_ERR_APPLICATION_VERIFICATION)
-            return 0
+            lastRefusal.withLock { $0 = error }
+            return false
         }
     }
 

@@ -9,6 +9,10 @@ package struct TrustPolicy: Sendable {
     package let generation: Int
     /// Connections and TLS sessions are shared only under equal tags.
     package let tag: String
+    /// The port that is spoken to; nil off-line.
+    package var port: Int?
+    /// Where no entry matched: one that names the host with another port.
+    package var patternNamingHost: String?
 
     package init(evaluator: any ServerTrustEvaluating, pattern: String?, isExplicit: Bool, generation: Int, tag: String)
     {
@@ -19,12 +23,15 @@ package struct TrustPolicy: Sendable {
         self.tag = tag
     }
 
+    /// Whether the host may not be spoken to over plain HTTP: on whatever port, somebody cares who it is.
+    package var refusesCleartext: Bool { isExplicit || patternNamingHost != nil }
+
     /// The refusal of plain HTTP to a host that this policy is for.
     package func cleartextRefusal(_ identity: ReferenceIdentity) -> TrustError {
         TrustError(
             .cleartextRefused,
             reason: "the host has a trust policy, which plain http cannot keep; use https"
-        ).about(host: identity.description, pattern: pattern)
+        ).about(host: identity.description, pattern: pattern ?? patternNamingHost)
     }
 
     /// The system's roots and the host's name, for a host that no entry of a table matches.

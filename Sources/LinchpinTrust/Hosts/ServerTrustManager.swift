@@ -3,13 +3,22 @@ internal import Synchronization
 
 /// Decides which evaluator judges which host, as Alamofire's type of the same name does.
 ///
-/// Patterns are hosts (`api.example.com`, `10.0.0.1`, `::1`) or `*.example.com`, which stands for exactly one label.
-/// The exact host wins over the wildcard. Case, one trailing dot and the spelling of an address do not matter. A host
-/// that has an entry is never spoken to over plain HTTP.
+/// The most specific pattern wins, whatever the order:
+///
+/// 1. a host with a port: `api.example.com:8443`, `10.0.0.1:8443`, `[::1]:8443`;
+/// 2. a host: `api.example.com`, `localhost`, `10.0.0.1`, `::1`;
+/// 3. the wildcard with the longest name: `*.example.com` stands for exactly one label more, `**.example.com` for any
+///    number of labels and for `example.com` itself. Of both with the same name the first wins.
+///
+/// Case, one trailing dot, the spelling of an address and that of an international name (`bücher.example` or
+/// `xn--bcher-kva.example`) do not matter. An entry with a port says nothing about other ports. A host that any entry
+/// names, with whatever port, is never spoken to over plain HTTP. How long a lookup takes does not depend on the number
+/// of entries.
 ///
 /// ```swift
 /// let manager = try ServerTrustManager(evaluators: [
-///     "api.example.com": PublicKeyPinsTrustEvaluator(pins: ["sha256/…", "sha256/…"])
+///     "api.example.com": PublicKeyPinsTrustEvaluator(pins: ["sha256/…", "sha256/…"]),
+///     "**.internal.example.com": DefaultTrustEvaluator(roots: .certificates(ourRoots)),
 /// ])
 /// ```
 ///
@@ -70,17 +79,33 @@ open class ServerTrustManager {
         for observer in observers { observer(runningExchanges) }
     }
 
-    /// The evaluator for a host. Subclasses may choose another one; every lookup goes through here.
+    /// The evaluator for a host on every port that has no entry of its own. Subclasses may choose another one.
     ///
+    /// - Parameters:
+    ///   - host: a DNS name or an address, without a port.
     /// - Returns: nil when the host has no entry and need not have one: it is then judged by
     ///   ``DefaultTrustEvaluator``.
     /// - Throws: ``TrustError`` with code `noRequiredEvaluator` or `malformedHost`.
     open func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
         let identity = try ReferenceIdentity(host: host)
         let table = state.withLock { $0.table }
-        if let entry = table.entry(for: identity) { return entry.evaluator }
-        guard !table.allHostsMustBeEvaluated else { throw Self.missingEvaluator(identity) }
+        if let entry = table.entry(for: identity, port: nil) { return entry.policy.evaluator }
+        guard !table.allHostsMustBeEvaluated else { throw Self.missingEvaluator(identity, nil, table) }
         return nil
+    }
+
+    /// The evaluator for a host and a port: that of an entry with this port, or else whatever
+    /// ``serverTrustEvaluator(forHost:)`` chooses. Every lookup of a session goes through here; subclasses that choose
+    /// by the port override this one.
+    ///
+    /// - Throws: ``TrustError`` as ``serverTrustEvaluator(forHost:)`` does.
+    open func serverTrustEvaluator(forHost host: String, port: Int) throws -> (any ServerTrustEvaluating)? {
+        let identity = try ReferenceIdentity(host: host)
+        let table = state.withLock { $0.table }
+        if let entry = table.entry(for: identity, port: port), entry.pattern.port != nil {
+            return entry.policy.evaluator
+        }
+        return try serverTrustEvaluator(forHost: host)
     }
 
     /// Tells `observer` of every replacement, on the thread that replaces, until the token is given back.
@@ -99,40 +124,42 @@ open class ServerTrustManager {
     package var generation: Int { state.withLock { $0.table.generation } }
 
     /// The policy for a host: the evaluator, and the tag that keeps its connections apart from those of others.
-    package func policy(for identity: ReferenceIdentity) throws(TrustError) -> TrustPolicy {
+    package func policy(for identity: ReferenceIdentity, port: Int) throws(TrustError) -> TrustPolicy {
         let table = state.withLock { $0.table }
-        let entry = table.entry(for: identity)
-        guard type(of: self) == ServerTrustManager.self else { return try overriddenPolicy(identity, table, entry) }
-        guard let entry else {
-            guard !table.allHostsMustBeEvaluated else { throw Self.missingEvaluator(identity) }
-            return TrustPolicy.system(generation: table.generation)
+        let entry = table.entry(for: identity, port: port)
+        var policy: TrustPolicy
+        if type(of: self) != ServerTrustManager.self {
+            policy = try overriddenPolicy(identity, port, table, entry)
+        } else if let entry {
+            policy = entry.policy
+        } else if table.allHostsMustBeEvaluated {
+            throw Self.missingEvaluator(identity, port, table)
+        } else {
+            policy = TrustPolicy.system(generation: table.generation)
         }
-        return TrustPolicy(
-            evaluator: entry.evaluator,
-            pattern: entry.pattern,
-            isExplicit: true,
-            generation: table.generation,
-            tag: "\(table.generation)/entry-\(entry.number)"
-        )
+        policy.port = port
+        if !policy.isExplicit { policy.patternNamingHost = table.patternNaming(identity) }
+        return policy
     }
 
     /// The policy where a subclass chooses the evaluator.
     private func overriddenPolicy(
         _ identity: ReferenceIdentity,
+        _ port: Int,
         _ table: HostTable,
         _ entry: HostTable.Entry?
     ) throws(TrustError) -> TrustPolicy {
         let chosen: (any ServerTrustEvaluating)?
         do {
-            chosen = try serverTrustEvaluator(forHost: identity.description)
+            chosen = try serverTrustEvaluator(forHost: identity.description, port: port)
         } catch {
             throw TrustError.wrapping(error, "choosing an evaluator failed")
-                .about(host: identity.description, pattern: entry?.pattern)
+                .about(host: identity.description, pattern: entry?.policy.pattern)
         }
         guard let chosen else { return TrustPolicy.system(generation: table.generation) }
         return TrustPolicy(
             evaluator: chosen,
-            pattern: entry?.pattern,
+            pattern: entry?.policy.pattern,
             isExplicit: true,
             generation: table.generation,
             tag: "\(table.generation)/\(tag(forChosen: chosen))"
@@ -157,11 +184,16 @@ open class ServerTrustManager {
     /// How many evaluators of a subclass are recognised again; those beyond share no connections.
     private static let mostForeignEvaluators = 1_000
 
-    private static func missingEvaluator(_ identity: ReferenceIdentity) -> TrustError {
-        TrustError(
+    private static func missingEvaluator(
+        _ identity: ReferenceIdentity,
+        _ port: Int?,
+        _ table: HostTable
+    ) -> TrustError {
+        let other = table.patternNaming(identity).map { " (\"\($0)\" is for that port only)" } ?? ""
+        return TrustError(
             .noRequiredEvaluator,
-            reason: "no entry matches \(identity) and all hosts must be evaluated; add one, or pass "
-                + "allHostsMustBeEvaluated: false to judge other hosts by the system's roots"
+            reason: "no entry matches \(identity)\(port.map { " on port \($0)" } ?? "")\(other), and all hosts must be "
+                + "evaluated; add one, or pass allHostsMustBeEvaluated: false to judge other hosts by the system's roots"
         ).about(host: identity.description, pattern: nil)
     }
 }

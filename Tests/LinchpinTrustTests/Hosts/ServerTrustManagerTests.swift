@@ -14,7 +14,7 @@ import Testing
 
     private func mark(_ manager: ServerTrustManager, _ host: String) throws -> String? {
         let found = try manager.serverTrustEvaluator(forHost: host) as? Marked
-        let policy = try manager.policy(for: ReferenceIdentity(host: host)).evaluator as? Marked
+        let policy = try manager.policy(for: ReferenceIdentity(host: host), port: 443).evaluator as? Marked
         #expect(found === policy, "both ways to look a host up")
         return found?.mark
     }
@@ -35,7 +35,7 @@ import Testing
     func `every spelling of a host finds its entry`(pattern: String, host: String) throws {
         let manager = try ServerTrustManager(evaluators: [pattern: Marked("entry")])
         #expect(try mark(manager, host) == "entry")
-        #expect(try manager.policy(for: ReferenceIdentity(host: host)).pattern == pattern)
+        #expect(try manager.policy(for: ReferenceIdentity(host: host), port: 443).pattern == pattern)
     }
 
     private static let strangers: [(pattern: String, host: String)] = [
@@ -79,7 +79,7 @@ import Testing
         #expect(strict.allHostsMustBeEvaluated)
         let byName = #expect(throws: TrustError.self) { try strict.serverTrustEvaluator(forHost: "foo.com") }
         let byIdentity = #expect(throws: TrustError.self) {
-            try strict.policy(for: ReferenceIdentity(host: "foo.com"))
+            try strict.policy(for: ReferenceIdentity(host: "foo.com"), port: 443)
         }
         for error in [byName, byIdentity] {
             #expect(error?.code == .noRequiredEvaluator)
@@ -96,7 +96,7 @@ import Testing
             allHostsMustBeEvaluated: false,
             evaluators: ["other.example": DisabledTrustEvaluator()]
         )
-        let policy = try manager.policy(for: ReferenceIdentity(host: World.host))
+        let policy = try manager.policy(for: ReferenceIdentity(host: World.host), port: 443)
         #expect(!policy.isExplicit)
         #expect(policy.pattern == nil)
         #expect(policy.evaluator.validatesHost)
@@ -111,6 +111,7 @@ import Testing
         ("foo.com", "FOO.com"), ("foo.com", "foo.com."), ("bücher.example", "xn--bcher-kva.example"),
         ("::1", "[::1]"), ("::1", "0:0:0:0:0:0:0:1"), ("127.0.0.1", "127.0.0.1."), ("*.foo.com", "*.Foo.Com"),
         ("*.foo.com", "*.foo.com."), ("*.bücher.example", "*.xn--bcher-kva.example"),
+        ("**.foo.com", "**.Foo.com."), ("foo.com:443", "FOO.com.:443"), ("[::1]:1", "[0:0::1]:1"),
     ]
 
     @Test(arguments: duplicates)
@@ -124,7 +125,7 @@ import Testing
         _ = try ServerTrustManager(evaluators: [first: Marked("a"), "other.example": Marked("b")])
     }
 
-    @Test(arguments: ["https://www.domain.com/", "172.18.10.10:8090", "*", "*.com", "a.*.b", "", ".com", "foo.com/"])
+    @Test(arguments: ["https://www.domain.com/", "172.18.10.10:0", "*", "**", "*.com", "a.*.b", "", ".com", "foo.com/"])
     func `a key that can match no host is an error`(pattern: String) throws {
         let error = #expect(throws: TrustError.self) {
             try ServerTrustManager(evaluators: ["foo.com": Marked("a"), pattern: Marked("b")])
@@ -177,6 +178,7 @@ import Testing
             try ServerTrustManager(evaluators: ["foo.com": evaluator])
         }
         #expect(error?.code == code, "\(name)")
+        #expect(error?.reason.hasPrefix("the entry \"foo.com\": ") == true, "\(name)")
         let world = try World()
         #expect(try refusal(by: evaluator, of: world.server.chain)?.code == code, "\(name)")
     }
@@ -185,7 +187,7 @@ import Testing
 
     @Test func `a replaced table judges by its new entries and tells who watches`() throws {
         let manager = try ServerTrustManager(evaluators: ["foo.com": Marked("old")])
-        let before = try manager.policy(for: ReferenceIdentity(host: "foo.com"))
+        let before = try manager.policy(for: ReferenceIdentity(host: "foo.com"), port: 443)
         let told = Mutex<[String]>([])
         let token = manager.observe { running in told.withLock { $0.append("\(running)") } }
         try manager.replaceEvaluators(["foo.com": Marked("new")], runningExchanges: .cancel)
@@ -193,7 +195,7 @@ import Testing
         #expect(told.withLock { $0 } == ["cancel", "finish"])
         #expect(try mark(manager, "foo.com") == "newer")
         #expect(!manager.allHostsMustBeEvaluated)
-        #expect(try manager.policy(for: ReferenceIdentity(host: "foo.com")).tag != before.tag)
+        #expect(try manager.policy(for: ReferenceIdentity(host: "foo.com"), port: 443).tag != before.tag)
         manager.stopObserving(token)
         try manager.replaceEvaluators([:])
         #expect(told.withLock { $0.count } == 2)
@@ -221,7 +223,7 @@ import Testing
         var tags: [String] = []
         for table in tables {
             for host in ["a.example", "b.example"] {
-                tags.append(try table.policy(for: ReferenceIdentity(host: host)).tag)
+                tags.append(try table.policy(for: ReferenceIdentity(host: host), port: 443).tag)
             }
         }
         #expect(Set(tags).count == 4)
@@ -245,7 +247,7 @@ import Testing
     @Test func `a subclass chooses, and what it throws refuses`() throws {
         let manager = try Choosing(evaluators: ["*.foo.com": Marked("entry")])
         func policy(_ host: String) throws -> TrustPolicy {
-            try manager.policy(for: ReferenceIdentity(host: host))
+            try manager.policy(for: ReferenceIdentity(host: host), port: 443)
         }
         #expect(try (policy("CHOSEN.example.").evaluator as? Marked)?.mark == "chosen")
         #expect(try (policy("api.foo.com").evaluator as? Marked)?.mark == "entry")
@@ -269,7 +271,7 @@ import Testing
         let manager = try Kept(evaluators: [:])
         func tag(_ host: String) throws -> String {
             let identity = try ReferenceIdentity(host: host)
-            return try manager.policy(for: identity).tag
+            return try manager.policy(for: identity, port: 443).tag
         }
         #expect(try tag("kept.example") == tag("kept.example"))
         #expect(try tag("made.example") != tag("made.example"))

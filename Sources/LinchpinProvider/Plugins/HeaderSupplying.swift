@@ -1,0 +1,26 @@
+internal import FoundationNetworking
+internal import LinchpinSession
+
+/// A plugin that fills in fields which a request has not got. Unlike ``PluginType/prepare(_:target:)`` it can fail,
+/// so that a request does not go out without a field that it needs.
+protocol HeaderSupplying: PluginType {
+    /// The fields for the target. Those that the request has already are not used.
+    func headers(for target: any TargetType, in request: URLRequest) -> HTTPHeaders
+}
+
+extension HeaderSupplying {
+    /// The request with the fields.
+    ///
+    /// - Throws: ``SessionError`` `.urlRequestValidationFailed(.invalidHeader)` for a value that Foundation drops,
+    ///   such as one with a line break.
+    func fill(_ request: URLRequest, target: any TargetType) throws(SessionError) -> URLRequest {
+        var filled = request
+        for header in headers(for: target, in: request) where request.value(forHTTPHeaderField: header.name) == nil {
+            filled.addValue(header.value, forHTTPHeaderField: header.name)
+            guard filled.value(forHTTPHeaderField: header.name) != nil else {
+                throw .urlRequestValidationFailed(reason: .invalidHeader(name: header.name))
+            }
+        }
+        return filled
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import LinchpinTesting
+import LinchpinTrust
+import Testing
+
+@testable import LinchpinSession
+
+/// An HTTPS proxy is judged as the proxy's host, the server behind it as its own, and neither as the other.
+@Suite struct ProxyTests {
+    /// A server at `localhost` under one root and a proxy at `127.0.0.1` under another, each with the other's pin.
+    struct Way {
+        let server: LocalTLSServer
+        let proxy: LocalTLSServer
+        let serverIdentity: ServerIdentity
+        let proxyIdentity: ServerIdentity
+
+        /// - Parameters:
+        ///   - isSwapped: whether each presents what the other should.
+        init(
+            server: (ServerIdentity, ServerIdentity) -> ServerIdentity = { own, _ in own },
+            proxy: (ServerIdentity, ServerIdentity) -> ServerIdentity = { own, _ in own },
+            scheme: Proxy.Scheme = .https
+        ) throws {
+            let serverIdentity = try LocalCertificateAuthority(name: "Server Root").issue()
+            let proxyIdentity = try LocalCertificateAuthority(name: "Proxy Root").issue()
+            self.serverIdentity = serverIdentity
+            self.proxyIdentity = proxyIdentity
+            let end = try LocalTLSServer(identity: server(serverIdentity, proxyIdentity)) { _ in .text("hello") }
+            self.server = end
+            let handler: @Sendable (LocalTLSServer.Request) -> LocalTLSServer.Response = { request in
+                request.method == "CONNECT" ? .tunnel(toPort: end.port) : .text("the proxy's own")
+            }
+            self.proxy =
+                try scheme == .https
+                ? LocalTLSServer(identity: proxy(proxyIdentity, serverIdentity), handler: handler)
+                : LocalTLSServer.plain(handler: handler)
+        }
+
+        private func accepting(_ identity: ServerIdentity) throws -> PinnedCertificatesTrustEvaluator {
+            PinnedCertificatesTrustEvaluator(
+                certificates: [identity.certificate],
+                acceptSelfSignedCertificates: true
+            )
+        }
+
+        func session(scheme: Proxy.Scheme = .https, proxyHost: String = "127.0.0.1") throws -> Session {
+            let manager = try ServerTrustManager(
+                evaluators: ["localhost": accepting(serverIdentity), "127.0.0.1": accepting(proxyIdentity)]
+            )
+            let port = Int(proxy.port)
+            return Session(
+                configuration: .with { $0.proxy = Proxy(scheme: scheme, host: proxyHost, port: port) },
+                serverTrustManager: manager
+            )
+        }
+    }
+
+    @Test(arguments: [Proxy.Scheme.http, .https])
+    func `a request goes through the proxy to the server, and only the server sees it`(
+        _ scheme: Proxy.Scheme
+    ) async throws {
+        let way = try Way(scheme: scheme)
+        let session = try way.session(scheme: scheme)
+        for _ in 0..<2 {
+            let response = await session.get(way.server.url, headers: ["Authorization": "Bearer secret"])
+            #expect(response.text == "hello", "\(String(describing: response.error))")
+            #expect(response.headers["Via"] == nil)
+        }
+        #expect(way.server.log.requests.count == 2)
+        #expect(way.server.log.connections == 1)
+        let seen = way.proxy.log.requests
+        #expect(seen.map(\.method) == ["CONNECT"])
+        #expect(seen.allSatisfy { $0.header("Authorization") == nil })
+    }
+
+    @Test func `a proxy that presents the server's certificate is refused, and sees no byte`() async throws {
+        let way = try Way(proxy: { $1 })
+        let response = try await way.session().get(way.server.url)
+        #expect(response.refusal != nil)
+        #expect(response.error?.trustError?.host == "127.0.0.1")
+        #expect(await way.proxy.waitUntil { $0.handshakeCount == 1 })
+        #expect(way.proxy.log.bytesReceived == 0)
+        #expect(way.server.log.connections == 0)
+    }
+
+    @Test(arguments: [Proxy.Scheme.http, .https])
+    func `a server that presents the proxy's certificate is refused, and sees no byte`(
+        _ scheme: Proxy.Scheme
+    ) async throws {
+        let way = try Way(server: { $1 }, scheme: scheme)
+        let response = try await way.session(scheme: scheme).get(way.server.url)
+        #expect(response.refusal != nil)
+        #expect(response.error?.trustError?.host == "localhost")
+        #expect(await way.server.waitUntil { $0.handshakeCount == 1 })
+        #expect(way.server.log.bytesReceived == 0)
+    }
+
+    @Test func `a proxy without an entry in the table is refused before it is connected to`() async throws {
+        let way = try Way()
+        let manager = try ServerTrustManager(
+            evaluators: ["localhost": PinnedCertificatesTrustEvaluator(certificates: [way.serverIdentity.certificate])]
+        )
+        let port = Int(way.proxy.port)
+        let session = Session(
+            configuration: .with { $0.proxy = Proxy(scheme: .https, host: "127.0.0.1", port: port) },
+            serverTrustManager: manager
+        )
+        #expect(await session.get(way.server.url).refusal == .noRequiredEvaluator)
+        #expect(way.proxy.log.connections == 0)
+    }
+
+    @Test func `a proxy and a server of one name are told apart`() async throws {
+        let way = try Way()
+        let manager = try ServerTrustManager(evaluators: [
+            "localhost:\(way.server.port)": PinnedCertificatesTrustEvaluator(
+                certificates: [way.serverIdentity.certificate],
+                acceptSelfSignedCertificates: true
+            ),
+            "localhost:\(way.proxy.port)": PinnedCertificatesTrustEvaluator(
+                certificates: [way.proxyIdentity.certificate],
+                acceptSelfSignedCertificates: true
+            ),
+        ])
+        let port = Int(way.proxy.port)
+        let session = Session(
+            configuration: .with { $0.proxy = Proxy(scheme: .https, host: "localhost", port: port) },
+            serverTrustManager: manager
+        )
+        #expect(await session.get(way.server.url).text == "hello")
+    }
+
+    @Test(arguments: ["", "a b", "user@host", "host/path", "host?x", "..", "a:b"])
+    func `a proxy's host that is none is an error of the request`(_ host: String) async throws {
+        let session = Session(configuration: .with { $0.proxy = Proxy(host: host, port: 1) })
+        guard
+            case .urlRequestValidationFailed(.unsupportedURL) = await session.request("http://127.0.0.1:1/")
+                .serializingData().response.error
+        else {
+            Issue.record("it was taken")
+            return
+        }
+    }
+}
