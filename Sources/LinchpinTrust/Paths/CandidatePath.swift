@@ -7,6 +7,15 @@ struct CandidatePath {
     /// The leaf first, the trust anchor last. One certificate alone is both.
     let links: [Link]
     let date: Date
+    /// Where the anchor is from.
+    let anchor: Anchor
+
+    enum Anchor {
+        case givenByCaller
+        /// Its form is not judged: whoever keeps the system's bundle has weighed it (RFC 5280 §6.1.1(d)). Some of the
+        /// old roots in it are not in the form that roots have today.
+        case ofSystem
+    }
 
     /// One certificate at its place.
     struct Link {
@@ -20,9 +29,10 @@ struct CandidatePath {
         let flags: UInt32
     }
 
-    init(_ chain: [Certificate], date: Date) {
+    init(_ chain: [Certificate], date: Date, anchor: Anchor = .givenByCaller) {
         links = chain.enumerated().map { Link($1, depth: $0, isAnchor: $0 == chain.count - 1) }
         self.date = date
+        self.anchor = anchor
     }
 
     /// The server's own certificate, unless it is itself the anchor: an anchor is a name and a key that the caller
@@ -31,6 +41,9 @@ struct CandidatePath {
 
     /// The certificates that issued another one of the path.
     var authorities: ArraySlice<Link> { links.dropFirst() }
+
+    /// The certificates whose form is judged.
+    var formal: ArraySlice<Link> { anchor == .ofSystem ? links.dropLast() : links[...] }
 
     /// The certificates whose signatures count.
     var issued: ArraySlice<Link> { links.dropLast() }

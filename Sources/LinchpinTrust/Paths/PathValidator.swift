@@ -53,7 +53,7 @@ struct PathValidator {
         let isAlone = flags != 0 && store.isAnchor(leaf)
         let verification = PathVerification(leaf: leaf, date: checkedDate(demand))
         let chain = try verification.chain(from: isAlone ? [] : pool, to: store, flags: flags)
-        try judge(chain, demand)
+        try judge(chain, store, demand)
         return chain
     }
 
@@ -65,7 +65,7 @@ struct PathValidator {
             do throws(TrustError) {
                 let chain = try verification.chain(along: path, flags: 0)
                 guard chain == path else { return nil }
-                try judge(chain, demand)
+                try judge(chain, store, demand)
                 return chain
             } catch {
                 return nil
@@ -74,8 +74,10 @@ struct PathValidator {
         return search.chain(from: leaf)
     }
 
-    private func judge(_ chain: [Certificate], _ demand: Demand) throws(TrustError) {
-        if let refusal = demand.rules.refusal(of: CandidatePath(chain, date: date)) { throw refusal }
+    private func judge(_ chain: [Certificate], _ store: TrustStore, _ demand: Demand) throws(TrustError) {
+        let anchor: CandidatePath.Anchor = chain.last.map(store.isAnchor) == false ? .ofSystem : .givenByCaller
+        let path = CandidatePath(chain, date: date, anchor: anchor)
+        if let refusal = demand.rules.refusal(of: path) { throw refusal }
         // OpenSSL processes policies only when asked (RFC 5280 §6.1.3 (d)); without a demand for one nothing can fail.
         guard chain.contains(where: { X509_get_ext_by_NID($0.handle.pointer, NID_policy_constraints, -1) >= 0 }) else {
             return

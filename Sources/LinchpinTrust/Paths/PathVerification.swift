@@ -64,6 +64,12 @@ struct PathVerification {
         } else {
             flags |= UInt(X509_V_FLAG_NO_CHECK_TIME)
         }
+        // Any policy will do (RFC 5280 §6.1.1 (c)); OpenSSL's own default is none. The object is a constant of OpenSSL.
+        if flags & UInt(X509_V_FLAG_POLICY_CHECK) != 0,
+            X509_VERIFY_PARAM_add0_policy(parameters, OBJ_nid2obj(NID_any_policy)) != 1
+        {
+            throw Self.unavailable()
+        }
         guard X509_VERIFY_PARAM_set_flags(parameters, flags) == 1 else { throw Self.unavailable() }
     }
 

@@ -30,6 +30,9 @@
 /// A certificate that is itself an anchor and the server's own is judged as in ``privatePKI``, and for its serial
 /// number: the caller has chosen it (RFC 5280 §6.1.1(d)). So is the form of names in a certificate that issued itself.
 ///
+/// The form of the system's own roots is not judged either, only their keys and extensions; that of roots that the caller
+/// gives is.
+///
 /// Where OpenSSL's own path is refused, others are looked for (RFC 4158): within 128 certificates, 64 signatures and 10
 /// intermediates.
 public enum ValidationProfile: Sendable, Hashable {

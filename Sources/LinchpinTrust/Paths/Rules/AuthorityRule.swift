@@ -3,7 +3,7 @@ internal import COpenSSL
 /// What says that a certificate belongs to an authority, the anchor's included (CA/B BR §7.1.2.1, §7.1.2.6).
 struct AuthorityRule: PathRule {
     func verdict(on path: CandidatePath) -> RuleVerdict {
-        for link in path.authorities {
+        for link in path.formal.dropFirst() {
             guard let constraints = link.found(NID_basic_constraints), link.isAuthority else {
                 return link.refused("it is an authority without basic constraints that say so (RFC 5280 §4.2.1.9)")
             }

@@ -3,7 +3,7 @@ internal import COpenSSL
 /// The fields of a certificate outside its extensions (RFC 5280 §4.1, CA/B BR §7.1.1).
 struct CertificateFieldRule: PathRule {
     func verdict(on path: CandidatePath) -> RuleVerdict {
-        for link in path.links {
+        for link in path.formal {
             let certificate = link.pointer
             guard X509_get_version(certificate) == 2 else { return link.refused("it is not of version 3") }
             guard X509_ALGOR_cmp(signatureAlgorithm(of: certificate), X509_get0_tbs_sigalg(certificate)) == 0 else {

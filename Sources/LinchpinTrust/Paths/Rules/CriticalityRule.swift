@@ -14,7 +14,7 @@ struct CriticalityRule: PathRule {
     ]
 
     func verdict(on path: CandidatePath) -> RuleVerdict {
-        for link in path.links {
+        for link in path.formal {
             for found in link.extensions {
                 guard let rule = Self.required[found.nid], rule.isCritical != found.isCritical else { continue }
                 return link.refused("its \(rule.name) is \(found.isCritical ? "critical" : "not critical")")

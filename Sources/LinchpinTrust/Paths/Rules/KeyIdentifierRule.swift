@@ -3,7 +3,7 @@ internal import COpenSSL
 /// The identifier of the key that signed (RFC 5280 §4.2.1.1, CA/B BR §7.1.2.1.3 and §7.1.2.11.1).
 struct KeyIdentifierRule: PathRule {
     func verdict(on path: CandidatePath) -> RuleVerdict {
-        for link in path.links {
+        for link in path.formal {
             let certificate = link.pointer
             let hasIssuer = X509_get0_authority_issuer(certificate) != nil
             let hasSerial = X509_get0_authority_serial(certificate) != nil
