@@ -6,7 +6,9 @@ extension URLRequest {
     func validateForSending() throws(SessionError) {
         let method = httpMethod ?? "GET"
         // CONNECT has no request target of its own (RFC 9112 §3.2.3); libcurl sends it where a proxy wants it.
-        guard method.isToken, method != "CONNECT" else { throw .urlRequestValidationFailed(reason: .invalidMethod(method)) }
+        guard method.isToken, method != "CONNECT" else {
+            throw .urlRequestValidationFailed(reason: .invalidMethod(method))
+        }
         if ["GET", "HEAD"].contains(method), let body = httpBody, !body.isEmpty {
             throw .urlRequestValidationFailed(reason: .bodyDataInGETRequest(body))
         }
