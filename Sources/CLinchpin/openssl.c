@@ -41,6 +41,25 @@ const ASN1_STRING *clinchpin_general_name_string(const GENERAL_NAME *name) {
     }
 }
 
+int clinchpin_sk_GENERAL_SUBTREE_num(const STACK_OF(GENERAL_SUBTREE) *subtrees) {
+    return sk_GENERAL_SUBTREE_num(subtrees);
+}
+
+GENERAL_SUBTREE *clinchpin_sk_GENERAL_SUBTREE_value(const STACK_OF(GENERAL_SUBTREE) *subtrees, int index) {
+    return sk_GENERAL_SUBTREE_value(subtrees, index);
+}
+
+int clinchpin_X509V3_EXT_decodes(X509_EXTENSION *extension) {
+    const X509V3_EXT_METHOD *method = X509V3_EXT_get(extension);
+    if (method == NULL || method->it == NULL)
+        return -1;
+    void *value = X509V3_EXT_d2i(extension);
+    if (value == NULL)
+        return 0;
+    ASN1_item_free(value, ASN1_ITEM_ptr(method->it));
+    return 1;
+}
+
 unsigned long clinchpin_name_flags_rfc2253_utf8(void) { return XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB; }
 
 int clinchpin_SSL_CTX_new_ex_data_index(CRYPTO_EX_free *release) {

@@ -6,7 +6,7 @@
 // libpsl's own declarations, so that its headers are not needed to build (libpsl.h, version 0.21).
 typedef const void *(*psl_builtin_function)(void);
 typedef int (*psl_is_public_suffix2_function)(const void *list, const char *domain, int type);
-enum { PSL_TYPE_ICANN = 1 };
+enum { PSL_TYPE_ICANN = 1, PSL_TYPE_ANY = 3, PSL_TYPE_NO_STAR_RULE = 4 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const void *list;
@@ -26,4 +26,9 @@ static void load(void) {
 int clinchpin_psl_is_icann_suffix(const char *domain) {
     pthread_once(&once, load);
     return list == NULL ? -1 : is_public_suffix(list, domain, PSL_TYPE_ICANN);
+}
+
+int clinchpin_psl_is_public_suffix(const char *domain) {
+    pthread_once(&once, load);
+    return list == NULL ? -1 : is_public_suffix(list, domain, PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE);
 }

@@ -60,8 +60,11 @@ public struct ServerTrust: Sendable {
     /// - Returns: the chain, the leaf first and the anchor last.
     /// - Throws: ``TrustError`` with code `noAnchor`, `expired`, `notYetValid` or `chainInvalid`.
     @discardableResult
-    public func validatedChain(roots: TrustRoots = .system) throws(TrustError) -> [Certificate] {
-        let chain = try validator.validatedChain(store: roots.store())
+    public func validatedChain(
+        roots: TrustRoots = .system,
+        profile: ValidationProfile = .webPKI
+    ) throws(TrustError) -> [Certificate] {
+        let chain = try validator.validatedChain(store: roots.store(), demand: .profile(profile))
         findings.record(validatedChain: chain)
         return chain
     }
@@ -70,7 +73,7 @@ public struct ServerTrust: Sendable {
     ///
     /// - Throws: ``TrustError`` as ``validatedChain(roots:)`` does, but for the dates.
     public func signedChain(anchors: [Certificate]) throws(TrustError) -> [Certificate] {
-        try validator.validatedChain(store: TrustRoots.certificates(anchors).store(), validity: .unchecked)
+        try validator.validatedChain(store: TrustRoots.certificates(anchors).store(), demand: .signatures)
     }
 
     /// Compares the host with the leaf's subject alternative names (RFC 9525 §6).
@@ -78,22 +81,36 @@ public struct ServerTrust: Sendable {
     /// DNS names match without regard to case; `*` stands for one whole left-most label; addresses match only
     /// address entries; the subject's common name never counts.
     ///
+    /// A certificate with a malformed name is refused, whatever its other names. In ``ValidationProfile/webPKI`` the
+    /// common name has to agree with them, and no wildcard stands for the names of a registry such as `co.uk`, as far
+    /// as the system's libpsl knows it.
+    ///
     /// - Throws: ``TrustError`` with code `hostMismatch`.
-    public func validateHost() throws(TrustError) {
+    public func validateHost(profile: ValidationProfile = .webPKI) throws(TrustError) {
         OpenSSLError.clear()
-        let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
+        var flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
+        if profile == .webPKI, isBelowPublicSuffix { flags |= UInt32(X509_CHECK_FLAG_NO_WILDCARDS) }
         let matched: Int32
         switch identity {
         case .dns(let name): matched = X509_check_host(leaf.handle.pointer, name, name.utf8.count, flags, nil)
         case .ip(let address): matched = X509_check_ip(leaf.handle.pointer, address.octets, address.octets.count, flags)
         }
-        guard matched == 1 else {
+        let fault = LeafNames(profile: profile).fault(in: leaf)
+        guard matched == 1, fault == nil else {
             let names = leaf.subjectAlternativeNames.map(\.description).joined(separator: ", ")
+            let why = fault.map { "; \($0)" } ?? ""
             throw TrustError(
                 .hostMismatch,
-                reason: "the certificate \(leaf.subject) is for \(names.isEmpty ? "no host" : names), not for \(host)"
+                reason: "the certificate \(leaf.subject) is for \(names.isEmpty ? "no host" : names), "
+                    + (matched == 1 ? "and cannot be used\(why)" : "not for \(host)\(why)")
             )
         }
+    }
+
+    /// Whether a wildcard for the host would stand for every name of a registry, of strangers to each other.
+    private var isBelowPublicSuffix: Bool {
+        guard case .dns(let name) = identity, let point = name.firstIndex(of: ".") else { return false }
+        return clinchpin_psl_is_public_suffix(String(name[name.index(after: point)...])) == 1
     }
 
     private var validator: PathValidator { PathValidator(leaf: leaf, pool: presentedChain, date: date) }

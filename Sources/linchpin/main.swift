@@ -4,6 +4,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let rest = Array(arguments.dropFirst())
 switch arguments.first {
 case "certs": exit(CertsCommand.run(rest))
+case "evaluate": exit(EvaluateCommand.run(rest))
 case "demo": exit(await DemoCommand.run(rest))
 case "explain": exit(ExplainCommand.run(rest))
 case "help", "--help", "-h":

@@ -67,7 +67,8 @@ import Testing
         let world = try World()
         let count = Mutex(0)
         let plugin = AccessTokenPlugin { target in
-            "\(target.path)-\(count.withLock { $0 += 1; return $0 })"
+            #expect(target is Call, "the target is handed on unwrapped")
+            return "\(target.path)-\(count.withLock { $0 += 1; return $0 })"
         }
         let provider = EndpointProvider<MultiTarget>(session: world.session, plugins: [plugin])
         for path in ["a", "b", "a"] {

@@ -74,8 +74,8 @@ import Testing
         #expect(server.log.connections == 0)
     }
 
-    @Test(arguments: ["", "a b", "GET\r\nX: y", "GÉT"])
-    func `a method that is no token is refused before anything is sent`(_ method: String) async throws {
+    @Test(arguments: ["", "a b", "GET\r\nX: y", "GÉT", "CONNECT"])
+    func `a method that cannot be sent is refused before anything is sent`(_ method: String) async throws {
         let server = try LocalTLSServer.plain()
         let response = await Session().request(server.url, method: .init(rawValue: method)).serializingData().response
         guard case .urlRequestValidationFailed(.invalidMethod(method)) = response.error else {
@@ -90,6 +90,13 @@ import Testing
         let headers: HTTPHeaders = ["X-Empty": "", "X-Name": "é日", "X-Long": String(repeating: "a", count: 5_000)]
         #expect(await Session().get(server.url, headers: headers).status == 200)
         for header in headers { #expect(server.log.requests.first?.header(header.name) == header.value) }
+    }
+
+    @Test(arguments: [("", ""), (" ", ""), ("\t ", ""), (" a", "a"), (";", ";")])
+    func `a header is sent, whatever its value`(_ value: String, arrives: String) async throws {
+        let server = try LocalTLSServer.plain { _ in .text("hello") }
+        #expect(await Session().get(server.url, headers: ["X-Some": value]).status == 200)
+        #expect(server.log.requests.first?.header("X-Some") == arrives)
     }
 
     @Test func `nothing of one request carries over to the next on the same handle`() async throws {

@@ -64,6 +64,19 @@ private let slack = 8
         }
     }
 
+    @Test func `a process exits in peace while its sessions are busy`() async {
+        for _ in 0..<5 {
+            await #expect(processExitsWith: .exitCode(7)) {
+                let world = try World()
+                let server = try LocalTLSServer(identity: world.identity) { _ in .text("hello") }
+                let manager = try world.manager()
+                let sessions = (0..<20).map { _ in Session(serverTrustManager: manager) }
+                for session in sessions { session.request(server.url).resume() }
+                exit(7)
+            }
+        }
+    }
+
     @Test func `a peer that resets while a body is written does not end the process`() async {
         await #expect(processExitsWith: .success) {
             let server = try LocalTLSServer.plain { _ in .fault(.reset) }

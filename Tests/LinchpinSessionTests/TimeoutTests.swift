@@ -75,12 +75,12 @@ import Testing
         let session = Session(serverTrustManager: try world.manager())
         let start = ContinuousClock.now
         await withTaskGroup { group in
-            for _ in 0..<20 {
-                group.addTask { await session.get(server.url, timeouts: Timeouts(connect: 0.5)).error?.isTimeout }
+            for _ in 0..<60 {
+                group.addTask { await session.get(server.url, timeouts: Timeouts(connect: 1)).error?.isTimeout }
             }
             for await isTimeout in group { #expect(isTimeout == true) }
         }
-        #expect(ContinuousClock.now - start < .seconds(8), "they waited one after the other")
+        #expect(ContinuousClock.now - start < .seconds(40), "they waited one after the other")
     }
 
     @Test func `a plain server that is slow to answer one request gets the others at once`() async throws {

@@ -45,6 +45,8 @@ int clinchpin_name_thread(const char *name);
 // libpsl, where the system has it: opened at run time.
 /// 1 for a public suffix of the list's ICANN section, such as `co.uk`; 0 for another name; -1 without libpsl.
 int clinchpin_psl_is_icann_suffix(const char *domain);
+/// 1 for a suffix of either section of the list, such as `co.uk` or `github.io`; 0 for another name; -1 without libpsl.
+int clinchpin_psl_is_public_suffix(const char *domain);
 
 // OpenSSL: macros and static inline functions.
 int clinchpin_sk_X509_num(const STACK_OF(X509) *stack);
@@ -61,6 +63,10 @@ GENERAL_NAME *clinchpin_sk_GENERAL_NAME_value(const GENERAL_NAMES *names, int in
 int clinchpin_general_name_type(const GENERAL_NAME *name);
 /// The string of an rfc822, DNS, URI or IP name; NULL for the other kinds.
 const ASN1_STRING *clinchpin_general_name_string(const GENERAL_NAME *name);
+int clinchpin_sk_GENERAL_SUBTREE_num(const STACK_OF(GENERAL_SUBTREE) *subtrees);
+GENERAL_SUBTREE *clinchpin_sk_GENERAL_SUBTREE_value(const STACK_OF(GENERAL_SUBTREE) *subtrees, int index);
+/// 1 when the extension's value is what its kind wants, 0 when it is not, -1 for a kind that OpenSSL does not decode.
+int clinchpin_X509V3_EXT_decodes(X509_EXTENSION *extension);
 /// XN_FLAG_RFC2253 without the escaping of bytes above 0x7F.
 unsigned long clinchpin_name_flags_rfc2253_utf8(void);
 int clinchpin_SSL_CTX_new_ex_data_index(CRYPTO_EX_free *release);

@@ -50,7 +50,7 @@ public enum SessionError: Error, Sendable {
         case bodyDataInGETRequest(Data)
         /// The request has a body stream; give the body as data.
         case bodyStreamUnsupported
-        /// The method is not a token.
+        /// The method is not a token, or is CONNECT, which only a proxy is sent.
         case invalidMethod(String)
         /// The field has a character that would make another field or request of it; its value is not repeated here.
         case invalidHeader(name: String)
@@ -100,13 +100,13 @@ extension SessionError {
     }
 }
 
-extension SessionError: LocalizedError, CustomStringConvertible {
+extension SessionError: LocalizedError, CustomStringConvertible, CustomReflectable {
     /// What went wrong, in one sentence or, for a refusal, with the chains and pins.
     public var description: String {
         switch self {
         case .createURLRequestFailed(let error): "making the request failed: \(error)"
         case .explicitlyCancelled: "the request was cancelled"
-        case .invalidURL(let url): "\"\(url)\" is not a URL"
+        case .invalidURL(let url): "\"\(Redaction.url("\(url)"))\" is not a URL"
         case .parameterEncodingFailed(let reason): "encoding the parameters failed: \(reason)"
         case .responseSerializationFailed(let reason): "reading the body failed: \(reason)"
         case .serverTrustEvaluationFailed(let reason): "the server was refused: \(reason)"
@@ -119,6 +119,9 @@ extension SessionError: LocalizedError, CustomStringConvertible {
 
     /// The same as ``description``.
     public var errorDescription: String? { description }
+
+    /// What ``description`` shows, for `dump`: a URL or a body that is not sent may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
 }
 
 extension Error {

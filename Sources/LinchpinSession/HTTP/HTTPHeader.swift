@@ -19,9 +19,12 @@ public struct HTTPHeader: Hashable, Sendable {
     }
 }
 
-extension HTTPHeader: CustomStringConvertible {
+extension HTTPHeader: CustomStringConvertible, CustomReflectable {
     /// Name and value as they are sent; the value of a credential is not shown.
-    public var description: String { "\(name): \(Self.isSecret(name) ? "<redacted>" : value)" }
+    public var description: String { "\(name): \(Self.isSecret(name) ? Redaction.placeholder : value)" }
+
+    /// What ``description`` shows, for `dump`.
+    public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
 
     /// Whether a field of this name carries credentials, which no log shows.
     package static func isSecret(_ name: String) -> Bool { secretNames.contains(name.lowercased()) }

@@ -98,7 +98,10 @@ extension HTTPHeaders: RandomAccessCollection {
     public subscript(position: Int) -> HTTPHeader { fields[position] }
 }
 
-extension HTTPHeaders: CustomStringConvertible {
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
     /// One field a line; the values of credentials are not shown.
     public var description: String { fields.map(\.description).joined(separator: "\n") }
+
+    /// The fields, for `dump`; the values of credentials are not shown.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: fields, displayStyle: .collection) }
 }

@@ -1,4 +1,5 @@
 internal import CLinchpin
+internal import Dispatch
 internal import Foundation
 internal import FoundationNetworking
 internal import Glibc
@@ -35,14 +36,8 @@ final class EventLoop: Sendable {
     /// Starts the thread. Where that fails, every request ends with the reason.
     init(configuration: SessionConfiguration, serverTrustManager: ServerTrustManager?) {
         manager = serverTrustManager
-        do {
-            try CurlLibrary.ensureUsable()
-            let poller = try Poller()
-            inbox.withLock { $0.wakeUp = poller.wakeUpDescriptor }
-            try LoopThread.start { [self] in
-                LoopCore(configuration: configuration, manager: manager, poller: poller).run(self)
-                threadEnded()
-            }
+        do throws(SessionError) {
+            try run(configuration)
             let observation = serverTrustManager?.observe { [weak self] running in
                 _ = self?.send(.policyReplaced(running))
             }
@@ -50,6 +45,34 @@ final class EventLoop: Sendable {
         } catch {
             inbox.withLock { $0.end = error }
             closeWakeUp()
+        }
+    }
+
+    /// Starts the thread.
+    private func run(_ configuration: SessionConfiguration) throws(SessionError) {
+        try CurlLibrary.ensureUsable()
+        let poller = try Poller()
+        inbox.withLock { $0.wakeUp = poller.wakeUpDescriptor }
+        let ended = DispatchSemaphore(value: 0)
+        let exit = ProcessExit.add { [weak self] in
+            guard let self else { return }
+            stop(with: .sessionInvalidated(error: nil))
+            ended.wait()
+        }
+        guard let exit else {
+            throw .sessionInvalidated(error: UnusableLibraryError(message: "the process is exiting"))
+        }
+        do throws(SessionError) {
+            try LoopThread.start { [self] in
+                LoopCore(configuration: configuration, manager: manager, poller: poller).run(self)
+                threadEnded()
+                ProcessExit.endThread()
+                ended.signal()
+                ProcessExit.remove(exit)
+            }
+        } catch {
+            ProcessExit.remove(exit)
+            throw error
         }
     }
 

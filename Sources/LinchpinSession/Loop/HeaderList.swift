@@ -8,8 +8,12 @@ struct HeaderList: ~Copyable {
 
     /// Adds a field that is sent.
     mutating func append(_ header: HTTPHeader) throws(CurlFailure) {
-        // libcurl takes `Name:` for the order to leave a field out, and `Name;` for one with an empty value.
-        try append(line: header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+        // libcurl takes `Name:`, with or without white space after it, for the order to leave a field out, and `Name;`
+        // for one with an empty value.
+        try append(
+            line: header.value.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) })
+                ? "\(header.name);" : "\(header.name): \(header.value)"
+        )
     }
 
     /// Leaves out a field that libcurl would send of its own.

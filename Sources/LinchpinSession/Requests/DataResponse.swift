@@ -37,3 +37,20 @@ public struct DataResponse<Success: Sendable, Failure: Error>: Sendable {
         self.result = result
     }
 }
+
+extension DataResponse: CustomStringConvertible, CustomReflectable {
+    /// Request line, status, fields, the body's size and the error. Of the URL no user, password and query value is
+    /// shown, of credentials no value, and of the body nothing.
+    public var description: String {
+        let url = request?.url.map { Redaction.url($0.absoluteString) } ?? "without a URL"
+        var lines = ["\(request?.httpMethod ?? "GET") \(url)"]
+        if let response { lines.append("status \(response.statusCode)") }
+        lines += headers.map { "  \($0)" }
+        if let data { lines.append("\(data.count) bytes") }
+        if let error { lines.append("\(error)") }
+        return lines.joined(separator: "\n")
+    }
+
+    /// What ``description`` shows, for `dump`.
+    public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
+}

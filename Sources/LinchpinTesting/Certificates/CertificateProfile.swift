@@ -17,6 +17,8 @@ public struct CertificateProfile: Sendable, Hashable {
         case automatic
         /// Too weak for every client; for tests that it is refused.
         case sha1
+        /// As strong as OpenSSL wants it, but not among those of public authorities.
+        case sha224
         case sha256, sha384, sha512
     }
 
@@ -34,6 +36,34 @@ public struct CertificateProfile: Sendable, Hashable {
     public var excludedDNSSubtrees: [String] = []
     /// The digest that the issuer signs.
     public var digest = Digest.automatic
+    /// Extensions in the words of x509v3_config(5), in place of those above; an empty text leaves one out.
+    ///
+    /// ```swift
+    /// profile.replacedExtensions = ["basicConstraints": "CA:TRUE", "subjectKeyIdentifier": ""]
+    /// ```
+    ///
+    /// For tests that malformed certificates are refused. The key is OpenSSL's short name or an OID.
+    public var replacedExtensions: [String: String] = [:]
+    /// Further extensions after all others, even of a kind that is there already.
+    public var additionalExtensions: [CustomExtension] = []
+    /// The version that the certificate claims, 1 to 3.
+    public var version = 3
+    /// The serial number as decimal digits, of any size and sign; nil for a random one.
+    public var serialNumber: String?
+    /// Whether the subject has a name.
+    public var hasSubject = true
+
+    /// An extension by OpenSSL's short name or its OID, in the words of x509v3_config(5).
+    public struct CustomExtension: Sendable, Hashable {
+        let name: String
+        let value: String
+
+        /// Such as `("1.2.3.4", "critical,DER:05:00")`.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
 
     /// An end entity with no stated purpose.
     public init() {}

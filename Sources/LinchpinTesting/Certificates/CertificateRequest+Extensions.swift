@@ -5,26 +5,34 @@ internal import LinchpinTrust
 extension CertificateRequest {
     /// The extensions that RFC 5280 wants, so that the chain also passes OpenSSL's X509_V_FLAG_X509_STRICT.
     func addExtensions(to pointer: OpaquePointer, issuer: OpaquePointer, isSelfSigned: Bool) throws(TestingError) {
-        try add(NID_basic_constraints, "critical," + basicConstraints, to: pointer, issuer: issuer)
+        for (name, value) in usualExtensions(namesIssuer: !isSelfSigned && X509_get0_subject_key_id(issuer) != nil) {
+            let value = profile.replacedExtensions[name] ?? value
+            if !value.isEmpty { try add(name, value, to: pointer, issuer: issuer) }
+        }
+        if let names = profile.replacedExtensions["subjectAltName"] {
+            if !names.isEmpty { try add("subjectAltName", names, to: pointer, issuer: issuer) }
+        } else {
+            try addNames(to: pointer)
+        }
+        for custom in profile.additionalExtensions {
+            try add(custom.name, custom.value, to: pointer, issuer: issuer)
+        }
+    }
+
+    /// Empty values for those that are left out.
+    private func usualExtensions(namesIssuer: Bool) -> [(name: String, value: String)] {
         let usages = profile.keyUsages ?? usualKeyUsages
-        if !usages.isEmpty {
-            let words = usages.map(\.rawValue).joined(separator: ",")
-            try add(NID_key_usage, "critical," + words, to: pointer, issuer: issuer)
-        }
-        if !profile.extendedKeyUsages.isEmpty {
-            let words = profile.extendedKeyUsages.map(\.rawValue).joined(separator: ",")
-            try add(NID_ext_key_usage, words, to: pointer, issuer: issuer)
-        }
-        try add(NID_subject_key_identifier, "hash", to: pointer, issuer: issuer)
-        if !isSelfSigned { try add(NID_authority_key_identifier, "keyid:always", to: pointer, issuer: issuer) }
         let constraints =
             profile.permittedDNSSubtrees.map { "permitted;DNS:\($0)" }
             + profile.excludedDNSSubtrees.map { "excluded;DNS:\($0)" }
-        if !constraints.isEmpty {
-            let words = constraints.joined(separator: ",")
-            try add(NID_name_constraints, "critical," + words, to: pointer, issuer: issuer)
-        }
-        try addNames(to: pointer)
+        return [
+            ("basicConstraints", "critical," + basicConstraints),
+            ("keyUsage", usages.isEmpty ? "" : "critical," + usages.map(\.rawValue).joined(separator: ",")),
+            ("extendedKeyUsage", profile.extendedKeyUsages.map(\.rawValue).joined(separator: ",")),
+            ("subjectKeyIdentifier", "hash"),
+            ("authorityKeyIdentifier", namesIssuer ? "keyid:always" : ""),
+            ("nameConstraints", constraints.isEmpty ? "" : "critical," + constraints.joined(separator: ",")),
+        ]
     }
 
     private var basicConstraints: String {
@@ -39,18 +47,22 @@ extension CertificateRequest {
 
     /// An extension in the words of x509v3_config(5).
     private func add(
-        _ nid: Int32,
-        _ words: String,
+        _ name: String,
+        _ value: String,
         to pointer: OpaquePointer,
         issuer: OpaquePointer
     ) throws(TestingError) {
         var context = X509V3_CTX()
         X509V3_set_ctx(&context, issuer, pointer, nil, nil, 0)
-        guard let added = X509V3_EXT_conf_nid(nil, &context, nid, words) else {
-            throw Self.failure("the extension \(words)")
+        // Some kinds ask for sections of a configuration even where their words name none.
+        guard let configuration = NCONF_new(nil) else { throw Self.failure("the extension \(name)=\(value)") }
+        defer { NCONF_free(configuration) }
+        X509V3_set_nconf(&context, configuration)
+        guard let added = X509V3_EXT_nconf(nil, &context, name, value) else {
+            throw Self.failure("the extension \(name)=\(value)")
         }
         defer { X509_EXTENSION_free(added) }
-        guard X509_add_ext(pointer, added, -1) == 1 else { throw Self.failure("the extension \(words)") }
+        guard X509_add_ext(pointer, added, -1) == 1 else { throw Self.failure("the extension \(name)=\(value)") }
     }
 
     /// The subject's alternative names, byte by byte as they were given; critical where the subject is empty.

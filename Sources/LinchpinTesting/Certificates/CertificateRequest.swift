@@ -41,18 +41,15 @@ struct CertificateRequest {
         }
     }
 
-    /// Version 3, a random positive serial number, subject, dates and key.
+    /// Version, serial number, subject, dates and key.
     private func fill(_ pointer: OpaquePointer) throws(TestingError) {
-        guard let number = BN_new() else { throw Self.failure("the serial number") }
-        defer { BN_free(number) }
-        guard X509_set_version(pointer, 2) == 1,
-            BN_rand(number, 127, 0, 0) == 1, BN_to_ASN1_INTEGER(number, X509_get_serialNumber(pointer)) != nil
-        else { throw Self.failure("the serial number") }
+        try setSerialNumber(of: pointer)
+        guard X509_set_version(pointer, profile.version - 1) == 1 else { throw Self.failure("the version") }
         guard ASN1_TIME_set(X509_getm_notBefore(pointer), time_t(validity.notBefore.timeIntervalSince1970)) != nil,
             ASN1_TIME_set(X509_getm_notAfter(pointer), time_t(validity.notAfter.timeIntervalSince1970)) != nil
         else { throw Self.failure("the dates") }
         guard X509_set_pubkey(pointer, key.pointer) == 1 else { throw Self.failure("the public key") }
-        for (nid, value) in subject {
+        for (nid, value) in profile.hasSubject ? subject : [] {
             let bytes = Array(value.utf8)
             let added = X509_NAME_add_entry_by_NID(
                 X509_get_subject_name(pointer),
@@ -69,6 +66,16 @@ struct CertificateRequest {
                     reason: "\"\(value)\" cannot stand in a subject: \(OpenSSLError.drainText())"
                 )
             }
+        }
+    }
+
+    /// The profile's, or a random positive one.
+    private func setSerialNumber(of pointer: OpaquePointer) throws(TestingError) {
+        var number = BN_new()
+        defer { BN_free(number) }
+        let isSet = profile.serialNumber.map { BN_dec2bn(&number, $0) > 0 } ?? (BN_rand(number, 127, 0, 0) == 1)
+        guard isSet, BN_to_ASN1_INTEGER(number, X509_get_serialNumber(pointer)) != nil else {
+            throw Self.failure("the serial number")
         }
     }
 
@@ -121,6 +128,7 @@ extension CertificateProfile.Digest {
         switch self {
         case .automatic: return key.isAlgorithm("EC") ? Self.method(bits: EVP_PKEY_get_bits(key.pointer)) : EVP_sha256()
         case .sha1: return EVP_sha1()
+        case .sha224: return EVP_sha224()
         case .sha256: return EVP_sha256()
         case .sha384: return EVP_sha384()
         case .sha512: return EVP_sha512()

@@ -108,10 +108,11 @@ extension KeyType {
     /// OpenSSL's name of the algorithm.
     fileprivate var algorithm: String {
         switch self {
-        case .p256, .p384, .p521: "EC"
+        case .p256, .p384, .p521, .curve, .explicitP256: "EC"
         case .rsa: "RSA"
         case .rsaPSS: "RSA-PSS"
         case .ed25519: "ED25519"
+        case .x25519: "X25519"
         }
     }
 
@@ -122,7 +123,10 @@ extension KeyType {
         case .p521: EVP_PKEY_CTX_set_group_name(context, "P-521") == 1
         case .rsa(let bits), .rsaPSS(let bits):
             EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(clamping: bits)) == 1
-        case .ed25519: true
+        case .curve(let name): EVP_PKEY_CTX_set_group_name(context, name) == 1
+        case .explicitP256:
+            EVP_PKEY_CTX_set_group_name(context, "P-256") == 1 && EVP_PKEY_CTX_set_ec_param_enc(context, 0) == 1
+        case .ed25519, .x25519: true
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import LinchpinTrust
 internal import Synchronization
 
 /// The running part of a server, which its threads keep alive until they end.
@@ -60,13 +61,18 @@ final class ServerCore: Sendable {
     /// Starts accepting connections.
     func start(_ listener: Listener) throws(TestingError) {
         let handoff = Handoff(listener)
+        guard let exit = ProcessExit.add({ [weak self] in self?.stop() }) else {
+            throw TestingError(.serverUnavailable, reason: "the process is exiting")
+        }
         life.update { $0.hasEnded = false }
         let thread = JoinableThread(name: threadName) { [self] in
             acceptConnections(handoff)
             joinConnections { _ in true }
+            ProcessExit.remove(exit)
             life.update { $0.hasEnded = true }
         }
         guard let thread else {
+            ProcessExit.remove(exit)
             life.update { $0.hasEnded = true }
             throw TestingError(.serverUnavailable, reason: "no thread could be started")
         }

@@ -15,6 +15,12 @@ struct X509Stack: ~Copyable {
         pointer = stack
     }
 
+    /// Takes over a stack with its references.
+    init(takingOwnership stack: OpaquePointer) { pointer = stack }
+
+    /// Its certificates, each with a reference of its own.
+    var certificates: [Certificate] { Self.certificates(borrowing: pointer) }
+
     deinit { clinchpin_sk_X509_pop_free(pointer) }
 
     /// The certificates of a stack that somebody else owns.

@@ -8,6 +8,7 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     private let certificates: [Certificate]
     private let performDefaultValidation: Bool
     private let roots: TrustRoots
+    private let profile: ValidationProfile
 
     /// Makes the evaluator, with Alamofire's names and defaults.
     ///
@@ -19,24 +20,29 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     ///     itself, or a chain whose signatures lead to a pinned certificate, is accepted, whatever its dates.
     ///   - validateHost: whether the host's name has to be in the certificate, true by default.
     ///   - roots: where a chain may end, the system's roots by default.
+    ///   - profile: how strictly a chain and its names are judged, as those of public authorities by default.
     public init(
         certificates: [Certificate],
         acceptSelfSignedCertificates: Bool = false,
         performDefaultValidation: Bool = true,
         validateHost: Bool = true,
-        roots: TrustRoots = .system
+        roots: TrustRoots = .system,
+        profile: ValidationProfile = .webPKI
     ) {
         self.certificates = certificates
         self.performDefaultValidation = performDefaultValidation
         validatesHost = validateHost
+        self.profile = profile
         self.roots = acceptSelfSignedCertificates ? .certificates(certificates) : roots
     }
 
     /// Returns when a pinned certificate is in the validated chain.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
         try validateConfiguration()
-        let chain = try performDefaultValidation ? trust.validatedChain(roots: roots) : unvalidatedChain(trust)
-        if validatesHost { try trust.validateHost() }
+        let chain =
+            try performDefaultValidation
+            ? trust.validatedChain(roots: roots, profile: profile) : unvalidatedChain(trust)
+        if validatesHost { try trust.validateHost(profile: profile) }
         let matches = chain.filter(certificates.contains)
         guard !matches.isEmpty else {
             throw TrustError(

@@ -32,6 +32,7 @@ public final class PublicKeyPinsTrustEvaluator: ServerTrustEvaluating {
     ///     this is how a self-signed server is accepted by its pin alone.
     ///   - validateHost: whether the host's name has to be in the certificate, true by default.
     ///   - roots: where a chain may end, the system's roots by default.
+    ///   - profile: how strictly a chain and its names are judged, as those of public authorities by default.
     /// - Throws: ``TrustError`` with code `noPinsFound` for an empty list, `malformedPin` for a text that is no pin,
     ///   `noBackupPin`, and `contradictoryPolicy` for pins that only report where nothing else would be checked.
     public init(
@@ -41,7 +42,8 @@ public final class PublicKeyPinsTrustEvaluator: ServerTrustEvaluating {
         onMismatch: PinMismatchAction = .refuse,
         performDefaultValidation: Bool = true,
         validateHost: Bool = true,
-        roots: TrustRoots = .system
+        roots: TrustRoots = .system,
+        profile: ValidationProfile = .webPKI
     ) throws(TrustError) {
         let parsed = try Self.parse(pins)
         guard parsed.count > 1 || !requiresBackupPin else { throw Self.noBackupPin(pins) }
@@ -57,6 +59,7 @@ public final class PublicKeyPinsTrustEvaluator: ServerTrustEvaluating {
             pins: parsed,
             performDefaultValidation: performDefaultValidation,
             roots: roots,
+            profile: profile,
             requiresBackupPin: requiresBackupPin,
             expiration: expiration,
             onMismatch: onMismatch

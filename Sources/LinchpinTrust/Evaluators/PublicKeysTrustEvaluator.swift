@@ -12,17 +12,20 @@ public final class PublicKeysTrustEvaluator: ServerTrustEvaluating {
     ///     key, or a chain whose signatures lead to a certificate with a pinned key, is accepted, whatever its dates.
     ///   - validateHost: whether the host's name has to be in the certificate, true by default.
     ///   - roots: where a chain may end, the system's roots by default.
+    ///   - profile: how strictly a chain and its names are judged, as those of public authorities by default.
     public init(
         keys: [PublicKey],
         performDefaultValidation: Bool = true,
         validateHost: Bool = true,
-        roots: TrustRoots = .system
+        roots: TrustRoots = .system,
+        profile: ValidationProfile = .webPKI
     ) {
         validatesHost = validateHost
         pins = PinnedKeys(
             pins: Set(keys.map { PublicKeyPin(of: $0) }),
             performDefaultValidation: performDefaultValidation,
-            roots: roots
+            roots: roots,
+            profile: profile
         )
     }
 

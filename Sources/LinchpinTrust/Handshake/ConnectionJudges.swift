@@ -33,6 +33,8 @@ package final class ConnectionJudges: Sendable {
             retained.release()
             return false
         }
+        // libcurl writes every connection's keys to the file that SSLKEYLOGFILE names.
+        SSL_CTX_set_keylog_callback(context, nil)
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
         return true

@@ -1,100 +1,94 @@
-internal import CLinchpin
 internal import COpenSSL
 internal import Foundation
 
-/// Builds and verifies a chain for a TLS server (RFC 5280 §6), by OpenSSL.
+/// Builds and verifies a chain for a TLS server (RFC 5280 §6): the one place that does.
+///
+/// OpenSSL builds and verifies; ``PathRules`` judge what it leaves out; ``PathSearch`` looks for another path where the
+/// one that OpenSSL built is refused by either.
 struct PathValidator {
     let leaf: Certificate
     /// What may stand between the leaf and an anchor; nothing in it is trusted.
     let pool: [Certificate]
     let date: Date
 
-    /// What of the dates counts.
-    enum Validity {
-        case checked
+    /// What is wanted of a path.
+    enum Demand {
+        case profile(ValidationProfile)
         /// Signatures and constraints only: for evaluators that were told not to validate.
-        case unchecked
-    }
+        case signatures
 
-    /// Security level 2 of SSL_CTX_set_security_level(3): at least 112 bits, no SHA-1.
-    private static let securityLevel: Int32 = 2
-    /// More intermediates than any real chain has.
-    private static let mostIntermediates: Int32 = 10
+        fileprivate var rules: PathRules {
+            switch self {
+            case .profile(let profile): .of(profile)
+            case .signatures: .none
+            }
+        }
+    }
 
     /// The chain from the leaf to an anchor, the anchor included.
     ///
     /// A chain up to a root is looked for first. Only where anchors are not roots may it end before one: at the first
     /// anchor, whatever is above that.
-    func validatedChain(
-        store: TrustStore,
-        validity: Validity = .checked
-    ) throws(TrustError) -> [Certificate] {
+    func validatedChain(store: TrustStore, demand: Demand) throws(TrustError) -> [Certificate] {
+        var refusal: TrustError
         do {
-            return try validate(store, pool, validity, flags: 0)
+            return try builtChain(store, demand, flags: 0)
         } catch {
-            guard store.hasPartialAnchors else { throw error }
+            refusal = error
         }
-        // Above a leaf that is an anchor itself OpenSSL would go on to what the server sent.
-        let pool = store.isAnchor(leaf) ? [] : pool
-        return try validate(store, pool, validity, flags: UInt(X509_V_FLAG_PARTIAL_CHAIN))
-    }
-
-    private func validate(
-        _ store: TrustStore,
-        _ pool: [Certificate],
-        _ validity: Validity,
-        flags: UInt
-    ) throws(TrustError) -> [Certificate] {
-        OpenSSLError.clear()
-        guard let context = X509_STORE_CTX_new(), let untrusted = X509Stack(pool) else {
-            throw TrustError(.evaluationUnavailable, reason: OpenSSLError.drainText())
+        if store.hasPartialAnchors {
+            do {
+                return try builtChain(store, demand, flags: UInt(X509_V_FLAG_PARTIAL_CHAIN))
+            } catch {
+                refusal = error
+            }
         }
-        defer { X509_STORE_CTX_free(context) }
-        guard X509_STORE_CTX_init(context, store.pointer, leaf.handle.pointer, untrusted.pointer) == 1,
-            X509_STORE_CTX_set_default(context, "ssl_server") == 1,
-            let parameters = X509_STORE_CTX_get0_param(context)
-        else { throw TrustError(.evaluationUnavailable, reason: OpenSSLError.drainText()) }
-        X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)
-        X509_VERIFY_PARAM_set_depth(parameters, Self.mostIntermediates)
-        switch validity {
-        case .checked: X509_VERIFY_PARAM_set_time(parameters, time_t(date.timeIntervalSince1970.rounded(.down)))
-        case .unchecked: X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
-        }
-        guard X509_VERIFY_PARAM_set_flags(parameters, flags) == 1 else {
-            throw TrustError(.evaluationUnavailable, reason: OpenSSLError.drainText())
-        }
-        guard X509_verify_cert(context) == 1 else { throw refusal(context) }
-        let chain = X509Stack.certificates(borrowing: X509_STORE_CTX_get0_chain(context))
-        guard chain.first == leaf else {
-            throw TrustError(.evaluationUnavailable, reason: "OpenSSL returned no chain for the server's certificate")
-        }
+        guard let chain = searchedChain(store, demand) else { throw refusal }
         return chain
     }
 
-    private func refusal(_ context: OpaquePointer) -> TrustError {
-        let error = X509_STORE_CTX_get_error(context)
-        let words = X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "unknown error"
-        let culprit = X509_STORE_CTX_get_current_cert(context)
-            .flatMap { Certificate(handle: X509Handle(sharing: $0)) }
-        let place = culprit.map { ", certificate \(X509_STORE_CTX_get_error_depth(context)): \($0.subject)" } ?? ""
-        let now = "it is now \(date.rfc3339)"
-        switch error {
-        case X509_V_ERR_CERT_HAS_EXPIRED:
-            return TrustError(
-                .expired,
-                reason: "\(words)\(place), valid until \(culprit?.notAfter.rfc3339 ?? "?"); \(now)"
-            )
-        case X509_V_ERR_CERT_NOT_YET_VALID:
-            return TrustError(
-                .notYetValid,
-                reason: "\(words)\(place), valid from \(culprit?.notBefore.rfc3339 ?? "?"); \(now)"
-            )
-        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
-            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
-            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_CERT_UNTRUSTED:
-            return TrustError(.noAnchor, reason: "\(words)\(place); no chain leads to a trusted root")
-        default:
-            return TrustError(.chainInvalid, reason: "\(words)\(place)")
+    /// The path that OpenSSL builds.
+    private func builtChain(_ store: TrustStore, _ demand: Demand, flags: UInt) throws(TrustError) -> [Certificate] {
+        // Above a leaf that is an anchor itself OpenSSL would go on to what the server sent.
+        let isAlone = flags != 0 && store.isAnchor(leaf)
+        let verification = PathVerification(leaf: leaf, date: checkedDate(demand))
+        let chain = try verification.chain(from: isAlone ? [] : pool, to: store, flags: flags)
+        try judge(chain, store, demand)
+        return chain
+    }
+
+    /// Another path.
+    private func searchedChain(_ store: TrustStore, _ demand: Demand) -> [Certificate]? {
+        // The rules judge the dates: to the second, where OpenSSL refuses the last one.
+        let verification = PathVerification(leaf: leaf, date: nil)
+        var search = PathSearch(store: store, pool: pool, date: checkedDate(demand)) { path in
+            do throws(TrustError) {
+                let chain = try verification.chain(along: path, flags: 0)
+                guard chain == path else { return nil }
+                try judge(chain, store, demand)
+                return chain
+            } catch {
+                return nil
+            }
+        }
+        return search.chain(from: leaf)
+    }
+
+    private func judge(_ chain: [Certificate], _ store: TrustStore, _ demand: Demand) throws(TrustError) {
+        let anchor: CandidatePath.Anchor = chain.last.map(store.isAnchor) == false ? .ofSystem : .givenByCaller
+        let path = CandidatePath(chain, date: date, anchor: anchor)
+        if let refusal = demand.rules.refusal(of: path) { throw refusal }
+        // OpenSSL processes policies only when asked (RFC 5280 §6.1.3 (d)); without a demand for one nothing can fail.
+        guard chain.contains(where: { X509_get_ext_by_NID($0.handle.pointer, NID_policy_constraints, -1) >= 0 }) else {
+            return
+        }
+        _ = try PathVerification(leaf: leaf, date: nil).chain(along: chain, flags: UInt(X509_V_FLAG_POLICY_CHECK))
+    }
+
+    private func checkedDate(_ demand: Demand) -> Date? {
+        switch demand {
+        case .profile: date
+        case .signatures: nil
         }
     }
 }

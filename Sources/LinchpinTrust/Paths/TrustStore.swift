@@ -28,6 +28,18 @@ final class TrustStore {
     /// Whether the certificate is one of the anchors that were given.
     func isAnchor(_ certificate: Certificate) -> Bool { anchors.contains(certificate) }
 
+    /// The anchors of the store whose subject is the certificate's issuer; empty when OpenSSL fails.
+    func anchors(thatMayHaveIssued certificate: Certificate) -> [Certificate] {
+        OpenSSLError.clear()
+        defer { OpenSSLError.clear() }
+        guard let context = X509_STORE_CTX_new() else { return [] }
+        defer { X509_STORE_CTX_free(context) }
+        guard X509_STORE_CTX_init(context, pointer, nil, nil) == 1,
+            let found = X509_STORE_CTX_get1_certs(context, X509_get_issuer_name(certificate.handle.pointer))
+        else { return [] }
+        return X509Stack(takingOwnership: found).certificates
+    }
+
     deinit { X509_STORE_free(pointer) }
 }
 

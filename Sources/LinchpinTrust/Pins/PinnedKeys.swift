@@ -5,6 +5,7 @@ struct PinnedKeys: Sendable {
     let pins: Set<PublicKeyPin>
     let performDefaultValidation: Bool
     let roots: TrustRoots
+    let profile: ValidationProfile
     var requiresBackupPin = false
     var expiration: PinExpiration?
     var onMismatch = PinMismatchAction.refuse
@@ -22,8 +23,10 @@ struct PinnedKeys: Sendable {
             guard !expiration.isPast(at: trust.date) else { return try evaluateExpired(trust, expiration) }
             trust.findings.record(end: expiration.date)
         }
-        let chain = try performDefaultValidation ? trust.validatedChain(roots: roots) : unvalidatedChain(trust)
-        if validateHost { try trust.validateHost() }
+        let chain =
+            try performDefaultValidation
+            ? trust.validatedChain(roots: roots, profile: profile) : unvalidatedChain(trust)
+        if validateHost { try trust.validateHost(profile: profile) }
         let matches = chain.map { PinMatch(pin: $0.publicKeyPin, certificate: $0) }.filter { pins.contains($0.pin) }
         guard !matches.isEmpty else { return try handleMismatch(trust, chain) }
         trust.findings.record(matches: matches)
@@ -50,8 +53,8 @@ struct PinnedKeys: Sendable {
                     + "replace them, or say afterwards: .fallBackToDefaultValidation"
             ).with(validatedChain: [], expectedPins: sortedPins.map(\.description))
         }
-        try trust.validatedChain(roots: roots)
-        try trust.validateHost()
+        try trust.validatedChain(roots: roots, profile: profile)
+        try trust.validateHost(profile: profile)
     }
 
     private func handleMismatch(_ trust: ServerTrust, _ chain: [Certificate]) throws(TrustError) {

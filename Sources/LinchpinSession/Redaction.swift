@@ -1,13 +1,11 @@
 internal import Foundation
-internal import FoundationNetworking
-internal import LinchpinSession
 
 /// What may be shown of a request.
-enum Redaction {
-    static let placeholder = "<redacted>"
+package enum Redaction {
+    package static let placeholder = "<redacted>"
 
     /// The fields, with the values of credentials and of the named ones replaced.
-    static func headers(_ headers: HTTPHeaders, secretNames: Set<String>) -> HTTPHeaders {
+    package static func headers(_ headers: HTTPHeaders, secretNames: Set<String>) -> HTTPHeaders {
         var shown = HTTPHeaders()
         for header in headers {
             let isSecret = HTTPHeader.isSecret(header.name) || secretNames.contains(header.name.lowercased())
@@ -18,7 +16,7 @@ enum Redaction {
 
     /// The URL without its user information and fragment, and with the values of its query replaced. It takes text,
     /// since what is shown may be no URL.
-    static func url(_ text: String) -> String {
+    package static func url(_ text: String) -> String {
         let shown = text.prefix { $0 != "#" }
         let parts = shown.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count > 1 else { return withoutUserInformation(shown) }

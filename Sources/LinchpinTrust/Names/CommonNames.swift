@@ -1,0 +1,61 @@
+internal import COpenSSL
+internal import Foundation
+internal import Glibc
+
+/// CA/B BR §7.1.4.3: a common name that is a host is a copy, character for character, of an alternative name.
+///
+/// The common name never makes a host match. It misleads people and older programs where it names a host that the
+/// certificate is not for. Two departures from the letter: a parent of an alternative name is let through, since
+/// issuers write the bare domain beside `*.`; and so is a machine's name where all alternative names are addresses.
+enum CommonNames {
+    static func areCovered(of leaf: Certificate, by names: [GeneralName]) -> Bool {
+        texts(of: leaf.handle.pointer).allSatisfy { $0.isEmpty || isCovered($0, by: names) }
+    }
+
+    private static func isCovered(_ commonName: String, by names: [GeneralName]) -> Bool {
+        if looksLikeAddress(commonName) {
+            return names.contains { name in
+                name.isAddress && IPAddress(octets: name.octets)?.description == commonName
+            }
+        }
+        let hosts = names.filter(\.isDNS)
+        guard !hosts.isEmpty, looksLikeHost(commonName) else { return true }
+        let bytes = Array(commonName.utf8)
+        let suffix = [UInt8(ascii: ".")] + bytes
+        return hosts.contains { $0.octets == bytes || $0.octets.suffix(suffix.count).elementsEqual(suffix) }
+    }
+
+    /// Whether it is an address in any spelling that a resolver takes, such as `0x7F000001` or `010.0.0.1`.
+    private static func looksLikeAddress(_ text: String) -> Bool {
+        var address = in_addr()
+        return IPAddress(text) != nil || inet_aton(text, &address) != 0
+    }
+
+    /// Whether it has several labels and nothing that no host has; letters of any alphabet count.
+    private static func looksLikeHost(_ text: String) -> Bool {
+        text.contains(".")
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...,
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "*"),
+                    UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+    }
+
+    private static func texts(of certificate: OpaquePointer) -> [String] {
+        guard let subject = X509_get_subject_name(certificate) else { return [] }
+        var names: [String] = []
+        var index = X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
+        while index >= 0 {
+            var bytes: UnsafeMutablePointer<UInt8>?
+            let value = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, index))
+            let length = ASN1_STRING_to_UTF8(&bytes, value)
+            names.append(String(decoding: Data(takingOpenSSL: bytes, length: Int(length)) ?? Data(), as: UTF8.self))
+            index = X509_NAME_get_index_by_NID(subject, NID_commonName, index)
+        }
+        return names
+    }
+}
