@@ -10,6 +10,17 @@ let package = Package(
             name: "lookup-bench",
             dependencies: [.product(name: "LinchpinTrust", package: "Linchpin")],
             swiftSettings: [.swiftLanguageMode(.v6)]
-        )
+        ),
+        .executableTarget(
+            name: "evaluate-bench",
+            dependencies: [
+                "CFloor",
+                .product(name: "LinchpinTrust", package: "Linchpin"),
+                .product(name: "LinchpinTesting", package: "Linchpin"),
+            ],
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
+        // What OpenSSL needs by itself, in C.
+        .target(name: "CFloor", linkerSettings: [.linkedLibrary("crypto")]),
     ]
 )
