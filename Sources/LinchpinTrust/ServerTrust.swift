@@ -16,6 +16,10 @@ public struct ServerTrust: Sendable {
     public let leaf: Certificate
     /// The time of the judgement.
     public let date: Date
+    /// The port that is spoken to; nil off-line.
+    public let port: Int?
+    /// The pattern of the host table that led here, as it was written; nil where none did.
+    public let pattern: String?
     let identity: ReferenceIdentity
     /// What the judgement rested on so far.
     let findings = Findings()
@@ -31,13 +35,21 @@ public struct ServerTrust: Sendable {
         try self.init(presentedChain: presentedChain, identity: ReferenceIdentity(host: host), date: date)
     }
 
-    init(presentedChain: [Certificate], identity: ReferenceIdentity, date: Date) throws(TrustError) {
+    init(
+        presentedChain: [Certificate],
+        identity: ReferenceIdentity,
+        date: Date,
+        port: Int? = nil,
+        pattern: String? = nil
+    ) throws(TrustError) {
         guard let leaf = presentedChain.first else {
             throw TrustError(.evaluationUnavailable, reason: "the server presented no certificate")
         }
         self.presentedChain = presentedChain
         self.leaf = leaf
         self.date = date
+        self.port = port
+        self.pattern = pattern
         self.identity = identity
         host = identity.description
     }
@@ -102,30 +114,4 @@ public struct ServerTrust: Sendable {
     }
 
     private var validator: PathValidator { PathValidator(leaf: leaf, pool: presentedChain, date: date) }
-}
-
-extension ServerTrust {
-    /// What evaluators found out, kept for the errors and for the life of the connection.
-    final class Findings: Sendable {
-        private let state = Mutex(State())
-
-        private struct State {
-            var chain: [Certificate] = []
-            var validUntil = Date.distantFuture
-        }
-
-        /// The last chain that was validated.
-        var validatedChain: [Certificate] { state.withLock { $0.chain } }
-
-        /// The earliest end of validity of everything that was validated.
-        var validUntil: Date { state.withLock { $0.validUntil } }
-
-        func record(validatedChain chain: [Certificate]) {
-            let end = chain.map(\.notAfter).min() ?? .distantPast
-            state.withLock { state in
-                state.chain = chain
-                state.validUntil = min(state.validUntil, end)
-            }
-        }
-    }
 }

@@ -17,7 +17,7 @@ public struct TrustError: Error, Sendable {
         public static let malformedCertificate = Code(rawValue: "malformedCertificate")
         /// A public key that cannot be read.
         public static let malformedPublicKey = Code(rawValue: "malformedPublicKey")
-        /// A pin string that is not `sha256/` and the Base64 of 32 bytes.
+        /// A text that is not a pin; see ``PublicKeyPin/init(_:)``.
         public static let malformedPin = Code(rawValue: "malformedPin")
         /// A host that is neither a DNS name nor an IP address.
         public static let malformedHost = Code(rawValue: "malformedHost")
@@ -31,6 +31,12 @@ public struct TrustError: Error, Sendable {
         public static let noPublicKeysFound = Code(rawValue: "noPublicKeysFound")
         /// An evaluator was given no pins.
         public static let noPinsFound = Code(rawValue: "noPinsFound")
+        /// A single pin was given where a second one, kept for the day when the first is replaced, is required.
+        public static let noBackupPin = Code(rawValue: "noBackupPin")
+        /// A date that cannot be read.
+        public static let malformedDate = Code(rawValue: "malformedDate")
+        /// Settings of one policy that would accept every server when they are taken together.
+        public static let contradictoryPolicy = Code(rawValue: "contradictoryPolicy")
         /// A composite evaluator was given no evaluators.
         public static let noEvaluatorsFound = Code(rawValue: "noEvaluatorsFound")
         /// No entry of the table matches the host, and all hosts must be evaluated.
@@ -49,6 +55,8 @@ public struct TrustError: Error, Sendable {
         public static let hostMismatch = Code(rawValue: "hostMismatch")
         /// No pinned certificate or key is in the validated chain.
         public static let pinMismatch = Code(rawValue: "pinMismatch")
+        /// The pins' date has passed, after which the host is to be refused.
+        public static let pinsExpired = Code(rawValue: "pinsExpired")
         /// An evaluator of the caller's own threw; ``TrustError/cause`` has its error.
         public static let customEvaluationFailed = Code(rawValue: "customEvaluationFailed")
         /// The connection was judged under another policy, or its certificates are no longer valid.

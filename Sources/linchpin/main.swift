@@ -6,6 +6,7 @@ switch arguments.first {
 case "certs": exit(CertsCommand.run(rest))
 case "evaluate": exit(EvaluateCommand.run(rest))
 case "demo": exit(await DemoCommand.run(rest))
+case "explain": exit(ExplainCommand.run(rest))
 case "help", "--help", "-h":
     print(Usage.text)
 default:

@@ -168,6 +168,14 @@ import Testing
         #expect(response.error?.transportError?.code == .redirectRefused)
     }
 
+    @Test func `a redirect's user and password are not taken`() async throws {
+        let server = try LocalTLSServer.plain { request in
+            request.path == "/b" ? .text("done") : .redirect(to: "http://user:word@\(request.header("Host") ?? "")/b")
+        }
+        #expect(await Session().get(server.url).text == "done")
+        #expect(server.log.requests.map { $0.header("Authorization") } == [nil, nil])
+    }
+
     @Test func `a loop ends after as many redirects as the session follows`() async throws {
         let server = try LocalTLSServer.plain { _ in .redirect(to: "/again") }
         let response = await Session(configuration: .with { $0.maximumRedirects = 5 }).get(server.url)

@@ -74,8 +74,8 @@ import Testing
         #expect(server.log.connections == 0)
     }
 
-    @Test(arguments: ["", "a b", "GET\r\nX: y", "GÉT"])
-    func `a method that is no token is refused before anything is sent`(_ method: String) async throws {
+    @Test(arguments: ["", "a b", "GET\r\nX: y", "GÉT", "CONNECT"])
+    func `a method that cannot be sent is refused before anything is sent`(_ method: String) async throws {
         let server = try LocalTLSServer.plain()
         let response = await Session().request(server.url, method: .init(rawValue: method)).serializingData().response
         guard case .urlRequestValidationFailed(.invalidMethod(method)) = response.error else {
@@ -233,6 +233,7 @@ import Testing
         let server = try LocalTLSServer(identity: identity) { _ in .text("hello") }
         let lax = try PublicKeyPinsTrustEvaluator(
             pins: [identity.pin.description],
+            requiresBackupPin: false,
             validateHost: false,
             roots: world.roots
         )

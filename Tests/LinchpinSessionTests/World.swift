@@ -19,7 +19,7 @@ struct World {
 
     /// Accepts the leaf's key under the root.
     func pinned() throws -> PublicKeyPinsTrustEvaluator {
-        try PublicKeyPinsTrustEvaluator(pins: [identity.pin.description], roots: roots)
+        try PublicKeyPinsTrustEvaluator(pins: [identity.pin.description], requiresBackupPin: false, roots: roots)
     }
 
     /// A pin of a key that nobody has.
@@ -27,7 +27,7 @@ struct World {
 
     /// Accepts a key that the server does not have, under the right root.
     func wronglyPinned() throws -> PublicKeyPinsTrustEvaluator {
-        try PublicKeyPinsTrustEvaluator(pins: [Self.wrongPin], roots: roots)
+        try PublicKeyPinsTrustEvaluator(pins: [Self.wrongPin], requiresBackupPin: false, roots: roots)
     }
 
     /// A manager that judges `localhost` by the leaf's pin.

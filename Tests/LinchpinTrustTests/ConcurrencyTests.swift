@@ -8,7 +8,8 @@ import Testing
         let world = try World()
         let pin = world.root.certificate.publicKeyPin.description
         let evaluator = CompositeTrustEvaluator(evaluators: [
-            world.evaluator(), try PublicKeyPinsTrustEvaluator(pins: [pin], roots: world.roots),
+            world.evaluator(),
+            try PublicKeyPinsTrustEvaluator(pins: [pin], requiresBackupPin: false, roots: world.roots),
             PinnedCertificatesTrustEvaluator(
                 certificates: [world.intermediate.certificate],
                 acceptSelfSignedCertificates: true

@@ -79,6 +79,7 @@ import Testing
         let pinned = outcome == .wrongPin ? try LocalCertificateAuthority.selfSigned().pin : server.pin
         let evaluator = try PublicKeyPinsTrustEvaluator(
             pins: [pinned.description],
+            requiresBackupPin: false,
             roots: .certificates([root.certificate])
         )
         #expect(try refusal(by: evaluator, of: server.chain)?.code == outcome.code)
@@ -108,6 +109,7 @@ import Testing
         // What it prints is a pin of the right form: pasted, it lets the server in.
         let pasted = try PublicKeyPinsTrustEvaluator(
             pins: [try #require(error.validatedChain.first).publicKeyPin.description],
+            requiresBackupPin: false,
             roots: world.roots
         )
         #expect(try refusal(by: pasted, of: sent) == nil)
@@ -132,7 +134,11 @@ import Testing
         let evaluators: [any ServerTrustEvaluating] = [
             PinnedCertificatesTrustEvaluator(certificates: [stranger], performDefaultValidation: false),
             PublicKeysTrustEvaluator(keys: [stranger.publicKey], performDefaultValidation: false),
-            try PublicKeyPinsTrustEvaluator(pins: [stranger.publicKeyPin.description], performDefaultValidation: false),
+            try PublicKeyPinsTrustEvaluator(
+                pins: [stranger.publicKeyPin.description],
+                requiresBackupPin: false,
+                performDefaultValidation: false
+            ),
         ]
         for evaluator in evaluators {
             let error = try #require(try refusal(by: evaluator, of: world.server.chain))

@@ -50,7 +50,7 @@ public enum SessionError: Error, Sendable {
         case bodyDataInGETRequest(Data)
         /// The request has a body stream; give the body as data.
         case bodyStreamUnsupported
-        /// The method is not a token.
+        /// The method is not a token, or is CONNECT, which only a proxy is sent.
         case invalidMethod(String)
         /// The field has a character that would make another field or request of it; its value is not repeated here.
         case invalidHeader(name: String)

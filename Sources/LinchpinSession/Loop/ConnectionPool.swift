@@ -185,12 +185,14 @@ extension ConnectionPool {
         if what == CURL_POLL_REMOVE {
             pool.poller.forget(socket)
         } else {
-            pool.poller.watch(
+            let isWatched = pool.poller.watch(
                 socket,
                 tag: pool.number,
                 reads: what != CURL_POLL_OUT,
                 writes: what != CURL_POLL_IN
             )
+            // Nobody would hear of the socket again: libcurl then ends the transfer.
+            if !isWatched { return -1 }
         }
         return 0
     }

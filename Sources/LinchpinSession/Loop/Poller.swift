@@ -52,7 +52,6 @@ final class Poller {
     }
 
     /// Watches a descriptor, or changes what it is watched for.
-    @discardableResult
     func watch(_ descriptor: Int32, tag: UInt32, reads: Bool, writes: Bool) -> Bool {
         var event = epoll_event()
         event.events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)

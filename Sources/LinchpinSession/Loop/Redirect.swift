@@ -34,6 +34,12 @@ struct Redirect {
         {
             next = inherited
         }
+        // A server has no say in who the caller is elsewhere.
+        if next.user != nil, var parts = URLComponents(url: next, resolvingAgainstBaseURL: true) {
+            (parts.user, parts.password) = (nil, nil)
+            guard let anonymous = parts.url else { throw Self.refused("the redirect's target is not a URL") }
+            next = anonymous
+        }
         let scheme = next.scheme?.lowercased()
         guard scheme == "https" || scheme == "http" else {
             throw Self.refused("the redirect leads to the scheme \(scheme ?? "none"); only https and http are followed")

@@ -35,6 +35,13 @@ public final class DataRequest: Sendable {
         var handlers: [@Sendable (ExchangeOutcome) -> Void] = []
     }
 
+    /// What is done once the outcome is kept. The session, if this was the last to keep it, goes outside the lock.
+    private struct Ending {
+        let handlers: [@Sendable (ExchangeOutcome) -> Void]
+        let wasRunning: Bool
+        let session: Session?
+    }
+
     init(convertible: any URLRequestConvertible, options: RequestOptions, session: Session, loop: EventLoop) {
         self.convertible = convertible
         self.options = options
@@ -76,32 +83,27 @@ public final class DataRequest: Sendable {
     /// Ends the request with `.explicitlyCancelled`, unless it has ended already.
     @discardableResult
     public func cancel() -> DataRequest {
-        let earlier = status.withLock { status in
-            let earlier = status.state
-            if earlier == .initialized || earlier == .resumed { status.state = .cancelled }
-            return earlier
-        }
-        guard earlier == .initialized || earlier == .resumed else { return self }
-        if earlier == .resumed { loop.cancel(self) }
-        finish(ExchangeOutcome(error: .explicitlyCancelled))
+        end(as: .cancelled, with: ExchangeOutcome(error: .explicitlyCancelled))
         return self
     }
 
     /// Keeps the outcome and hands it to every handler; only the first call counts.
-    func finish(_ outcome: ExchangeOutcome) {
-        // The session, if this was the last to keep it, must not go under the lock.
-        let (handlers, session) = status.withLock { status -> ([@Sendable (ExchangeOutcome) -> Void], Session?) in
-            guard status.outcome == nil else { return ([], nil) }
-            status.outcome = outcome
-            if status.state != .cancelled { status.state = .finished }
+    func finish(_ outcome: ExchangeOutcome) { end(as: .finished, with: outcome) }
+
+    private func end(as state: State, with outcome: ExchangeOutcome) {
+        let ending = status.withLock { status -> Ending? in
+            guard status.outcome == nil else { return nil }
             defer {
+                status.outcome = outcome
+                status.state = state
                 status.handlers = []
                 status.session = nil
             }
-            return (status.handlers, status.session)
+            return Ending(handlers: status.handlers, wasRunning: status.state == .resumed, session: status.session)
         }
-        for handler in handlers { handler(outcome) }
-        withExtendedLifetime(session) {}
+        guard let ending else { return }
+        if state == .cancelled, ending.wasRunning { loop.cancel(self) }
+        for handler in ending.handlers { handler(outcome) }
     }
 
     /// Calls `handler` exactly once, at once if the request has ended. It must not run the caller's code itself.

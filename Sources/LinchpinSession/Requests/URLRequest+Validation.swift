@@ -5,7 +5,10 @@ extension URLRequest {
     /// - Throws: ``SessionError`` `.urlRequestValidationFailed` for what must not, or cannot, be sent.
     func validateForSending() throws(SessionError) {
         let method = httpMethod ?? "GET"
-        guard method.isToken else { throw .urlRequestValidationFailed(reason: .invalidMethod(method)) }
+        // CONNECT has no request target of its own (RFC 9112 §3.2.3); libcurl sends it where a proxy wants it.
+        guard method.isToken, method != "CONNECT" else {
+            throw .urlRequestValidationFailed(reason: .invalidMethod(method))
+        }
         if ["GET", "HEAD"].contains(method), let body = httpBody, !body.isEmpty {
             throw .urlRequestValidationFailed(reason: .bodyDataInGETRequest(body))
         }

@@ -22,3 +22,8 @@ public final class CompositeTrustEvaluator: ServerTrustEvaluating {
         for evaluator in evaluators { try evaluator.validateConfiguration() }
     }
 }
+
+extension CompositeTrustEvaluator: CustomStringConvertible {
+    /// What is checked, in words.
+    public var description: String { "all of: " + evaluators.map(EvaluatorWords.of).joined(separator: "; ") }
+}

@@ -43,7 +43,8 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
             try performDefaultValidation
             ? trust.validatedChain(roots: roots, profile: profile) : unvalidatedChain(trust)
         if validatesHost { try trust.validateHost(profile: profile) }
-        guard chain.contains(where: certificates.contains) else {
+        let matches = chain.filter(certificates.contains)
+        guard !matches.isEmpty else {
             throw TrustError(
                 .pinMismatch,
                 reason: performDefaultValidation
@@ -51,6 +52,7 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
                     : "the server's certificate is none of the \(certificates.count) pinned ones, and none signed it"
             ).with(validatedChain: chain, expectedPins: certificates.map { "\($0.publicKeyPin) \($0.subject)" })
         }
+        trust.findings.record(matches: matches.map { PinMatch(pin: $0.publicKeyPin, certificate: $0) })
     }
 
     /// - Throws: ``TrustError`` with code `noCertificatesFound` when the list is empty, or the roots are.
@@ -68,5 +70,13 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     private func unvalidatedChain(_ trust: ServerTrust) -> [Certificate] {
         if certificates.contains(trust.leaf) { return [trust.leaf] }
         return (try? trust.signedChain(anchors: certificates)) ?? []
+    }
+}
+
+extension PinnedCertificatesTrustEvaluator: CustomStringConvertible {
+    /// What is checked, in words.
+    public var description: String {
+        "one of \(certificates.count) pinned certificates, \(EvaluatorWords.chain(performDefaultValidation)), "
+            + EvaluatorWords.host(validatesHost)
     }
 }

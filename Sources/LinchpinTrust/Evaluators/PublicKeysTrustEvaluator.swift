@@ -47,3 +47,8 @@ public final class PublicKeysTrustEvaluator: ServerTrustEvaluating {
         try pins.validateConfiguration()
     }
 }
+
+extension PublicKeysTrustEvaluator: CustomStringConvertible {
+    /// What is checked, in words.
+    public var description: String { pins.words(validateHost: validatesHost) }
+}

@@ -21,24 +21,54 @@ package final class HandshakeJudge: Sendable {
 
     /// Judges a chain: the same code for a handshake, a resumed session and off-line.
     package func evaluate(presentedChain: [Certificate]) throws(TrustError) -> Verdict {
-        do {
-            let trust = try ServerTrust(presentedChain: presentedChain, identity: identity, date: now())
-            do {
-                try policy.evaluator.evaluate(trust, forHost: trust.host)
-            } catch {
-                throw refused(TrustError.wrapping(error, "the evaluator of \(trust.host) threw"), trust)
-            }
-            return Verdict(identity: identity, policyTag: policy.tag, validUntil: trust.findings.validUntil)
+        let trust: ServerTrust
+        do throws(TrustError) {
+            trust = try ServerTrust(
+                presentedChain: presentedChain,
+                identity: identity,
+                date: now(),
+                port: policy.port,
+                pattern: policy.pattern
+            )
         } catch {
-            throw (error as? TrustError ?? TrustError.wrapping(error, "evaluation failed"))
-                .about(host: identity.description, pattern: policy.pattern)
-                .with(presentedChain: presentedChain)
+            throw error.about(host: identity.description, pattern: policy.pattern)
         }
+        do {
+            try policy.evaluator.evaluate(trust, forHost: trust.host)
+        } catch {
+            let refusal = refusal(error, trust)
+            announce(trust, refusal)
+            throw refusal
+        }
+        announce(trust, nil)
+        return Verdict(identity: identity, policyTag: policy.tag, validUntil: trust.findings.current.validUntil)
     }
 
-    private func refused(_ error: TrustError, _ trust: ServerTrust) -> TrustError {
-        let chain = error.validatedChain.isEmpty ? trust.findings.validatedChain : error.validatedChain
-        return error.with(validatedChain: chain, expectedPins: error.expectedPins)
+    /// What the evaluator threw, with everything that is known about the server.
+    private func refusal(_ error: any Error, _ trust: ServerTrust) -> TrustError {
+        let error = TrustError.wrapping(error, "the evaluator of \(trust.host) threw")
+        let chain = error.validatedChain.isEmpty ? trust.findings.current.validatedChain : error.validatedChain
+        return error.about(host: trust.host, pattern: policy.pattern)
+            .with(presentedChain: trust.presentedChain)
+            .with(validatedChain: chain, expectedPins: error.expectedPins)
+    }
+
+    private func announce(_ trust: ServerTrust, _ refusal: TrustError?) {
+        policy.observers?.tell {
+            let findings = trust.findings.current
+            return TrustDecision(
+                host: trust.host,
+                port: trust.port,
+                pattern: trust.pattern,
+                date: trust.date,
+                refusal: refusal,
+                pinMatches: findings.pinMatches,
+                pinExpiration: findings.pinExpiration,
+                notices: findings.notices,
+                presentedChain: trust.presentedChain,
+                validatedChain: refusal?.validatedChain ?? findings.validatedChain
+            )
+        }
     }
 
     /// Judges the chain of a verification that OpenSSL hands over, and keeps the outcome with the connection.

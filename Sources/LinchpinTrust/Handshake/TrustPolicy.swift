@@ -13,6 +13,8 @@ package struct TrustPolicy: Sendable {
     package var port: Int?
     /// Where no entry matched: one that names the host with another port.
     package var patternNamingHost: String?
+    /// Who is told of each decision.
+    var observers: DecisionObservers?
 
     package init(evaluator: any ServerTrustEvaluating, pattern: String?, isExplicit: Bool, generation: Int, tag: String)
     {

@@ -12,7 +12,7 @@ package enum ReferenceIdentity: Hashable, Sendable {
     ///
     /// - Throws: ``TrustError`` with code `malformedHost`.
     package init(host: String) throws(TrustError) {
-        if host.hasPrefix("[") || host.contains(":") {
+        if host.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: ":") }) {
             let inner = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
             guard inner.contains(":"), let address = IPAddress(inner) else {
                 throw Self.malformed(
@@ -24,9 +24,12 @@ package enum ReferenceIdentity: Hashable, Sendable {
             return
         }
         let name = try Self.canonicalName(host)
-        if let address = IPAddress(name) {
+        let lastDot = name.utf8.lastIndex(of: UInt8(ascii: "."))
+        let lastLabel = name.utf8[(lastDot.map { name.utf8.index(after: $0) } ?? name.startIndex)...]
+        let endsInNumber = lastLabel.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        if endsInNumber, let address = IPAddress(name) {
             self = .ip(address)
-        } else if let last = name.split(separator: ".").last, last.allSatisfy(\.isNumber) || last.hasPrefix("0x") {
+        } else if endsInNumber || lastLabel.starts(with: "0x".utf8) {
             throw Self.malformed(host, "it ends in a number but is not a dotted-decimal IPv4 address")
         } else {
             self = .dns(name)
@@ -38,16 +41,18 @@ package enum ReferenceIdentity: Hashable, Sendable {
         guard !host.isEmpty else { throw malformed(host, "it is empty") }
         var name = host.utf8.allSatisfy({ $0 < 0x80 }) ? host : try asciiName(host)
         name = name.lowercased()
-        if name.hasSuffix(".") { name.removeLast() }
+        if name.utf8.last == UInt8(ascii: ".") { name.removeLast() }
         guard name.utf8.count <= 253 else { throw malformed(host, "it is longer than 253 characters") }
-        for label in name.split(separator: ".", omittingEmptySubsequences: false) {
-            guard !label.isEmpty else { throw malformed(host, "it has an empty label") }
-            guard label.utf8.count <= 63 else { throw malformed(host, "the label \"\(label)\" is longer than 63") }
-            guard label.utf8.allSatisfy(isNameByte) else {
-                throw malformed(host, "the label \"\(label)\" has a character that no host name has")
+        for label in name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
+            guard let first = label.first else { throw malformed(host, "it has an empty label") }
+            guard label.count <= 63 else {
+                throw malformed(host, "the label \"\(Substring(label))\" is longer than 63")
             }
-            guard !label.hasPrefix("-"), !label.hasSuffix("-") else {
-                throw malformed(host, "the label \"\(label)\" begins or ends with a hyphen")
+            guard label.allSatisfy(isNameByte) else {
+                throw malformed(host, "the label \"\(Substring(label))\" has a character that no host name has")
+            }
+            guard first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-") else {
+                throw malformed(host, "the label \"\(Substring(label))\" begins or ends with a hyphen")
             }
         }
         return name

@@ -1,4 +1,5 @@
-package import Foundation
+public import Dispatch
+public import Foundation
 internal import Synchronization
 
 /// Decides which evaluator judges which host, as Alamofire's type of the same name does.
@@ -25,6 +26,7 @@ internal import Synchronization
 /// Safe to use from any thread.
 open class ServerTrustManager {
     private let state: Mutex<State>
+    private let decisionObservers = DecisionObservers()
 
     private struct State {
         var table: HostTable
@@ -41,8 +43,11 @@ open class ServerTrustManager {
         case cancel
     }
 
+    /// The table in force.
+    var table: HostTable { state.withLock { $0.table } }
+
     /// Whether a host without an entry is refused. When false, such a host is judged by ``DefaultTrustEvaluator``.
-    public var allHostsMustBeEvaluated: Bool { state.withLock { $0.table.allHostsMustBeEvaluated } }
+    public var allHostsMustBeEvaluated: Bool { table.allHostsMustBeEvaluated }
 
     /// Makes a table.
     ///
@@ -88,7 +93,7 @@ open class ServerTrustManager {
     /// - Throws: ``TrustError`` with code `noRequiredEvaluator` or `malformedHost`.
     open func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
         let identity = try ReferenceIdentity(host: host)
-        let table = state.withLock { $0.table }
+        let table = table
         if let entry = table.entry(for: identity, port: nil) { return entry.policy.evaluator }
         guard !table.allHostsMustBeEvaluated else { throw Self.missingEvaluator(identity, nil, table) }
         return nil
@@ -101,12 +106,32 @@ open class ServerTrustManager {
     /// - Throws: ``TrustError`` as ``serverTrustEvaluator(forHost:)`` does.
     open func serverTrustEvaluator(forHost host: String, port: Int) throws -> (any ServerTrustEvaluating)? {
         let identity = try ReferenceIdentity(host: host)
-        let table = state.withLock { $0.table }
+        let table = table
         if let entry = table.entry(for: identity, port: port), entry.pattern.port != nil {
             return entry.policy.evaluator
         }
         return try serverTrustEvaluator(forHost: host)
     }
+
+    /// Tells `observer` of every decision about a server, accepted or refused, by any session that uses this manager.
+    ///
+    /// There is one for each TLS handshake and for each TLS session that is resumed, none for a request on a connection
+    /// that is kept. A request that is refused before a connection is made (`noRequiredEvaluator`, `cleartextRefused`)
+    /// makes no decision.
+    ///
+    /// - Parameters:
+    ///   - queue: where `observer` runs; handshakes do not wait for it.
+    /// - Returns: what ``removeDecisionObserver(_:)`` takes.
+    @discardableResult
+    public func observeDecisions(
+        on queue: DispatchQueue,
+        _ observer: @escaping @Sendable (TrustDecision) -> Void
+    ) -> UUID {
+        decisionObservers.add(queue: queue, observer)
+    }
+
+    /// Ends what ``observeDecisions(on:_:)`` began. Decisions that are on their way still arrive.
+    public func removeDecisionObserver(_ token: UUID) { decisionObservers.remove(token) }
 
     /// Tells `observer` of every replacement, on the thread that replaces, until the token is given back.
     package func observe(_ observer: @escaping @Sendable (RunningExchanges) -> Void) -> UUID {
@@ -121,11 +146,11 @@ open class ServerTrustManager {
     }
 
     /// The generation of the table in force.
-    package var generation: Int { state.withLock { $0.table.generation } }
+    package var generation: Int { table.generation }
 
     /// The policy for a host: the evaluator, and the tag that keeps its connections apart from those of others.
     package func policy(for identity: ReferenceIdentity, port: Int) throws(TrustError) -> TrustPolicy {
-        let table = state.withLock { $0.table }
+        let table = table
         let entry = table.entry(for: identity, port: port)
         var policy: TrustPolicy
         if type(of: self) != ServerTrustManager.self {
@@ -138,6 +163,7 @@ open class ServerTrustManager {
             policy = TrustPolicy.system(generation: table.generation)
         }
         policy.port = port
+        policy.observers = decisionObservers
         if !policy.isExplicit { policy.patternNamingHost = table.patternNaming(identity) }
         return policy
     }
@@ -184,7 +210,7 @@ open class ServerTrustManager {
     /// How many evaluators of a subclass are recognised again; those beyond share no connections.
     private static let mostForeignEvaluators = 1_000
 
-    private static func missingEvaluator(
+    static func missingEvaluator(
         _ identity: ReferenceIdentity,
         _ port: Int?,
         _ table: HostTable

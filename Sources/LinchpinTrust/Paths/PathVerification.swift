@@ -100,7 +100,11 @@ extension PathVerification {
         case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
             X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_CERT_UNTRUSTED:
-            return TrustError(.noAnchor, reason: "\(words)\(place); no chain leads to a trusted root")
+            let remedy =
+                leaf.isSelfIssued
+                ? "to accept a self-signed server pin its certificate, with acceptSelfSignedCertificates: true"
+                : "where its root is not among the trusted ones, pass it as roots: .certificates([…])"
+            return TrustError(.noAnchor, reason: "\(words)\(place); no chain leads to a trusted root; \(remedy)")
         default:
             return TrustError(.chainInvalid, reason: "\(words)\(place)")
         }

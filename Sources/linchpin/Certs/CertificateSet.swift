@@ -49,6 +49,16 @@ struct CertificateSet {
         }
     }
 
+    /// Gives every key of the set its mode again, whatever was done to it since.
+    func protectKeys() throws {
+        for name in ["root"] + LocalLeaf.all.map(\.name) {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600],
+                ofItemAtPath: "\(directory)/\(name).key"
+            )
+        }
+    }
+
     /// The paths of the certificates, with their pins.
     func contents() throws -> [(path: String, pin: PublicKeyPin)] {
         try (["root", "intermediate", "unknown-root-ca"] + LocalLeaf.all.map(\.name)).map { name in

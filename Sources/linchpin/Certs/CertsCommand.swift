@@ -61,10 +61,11 @@ enum CertsCommand {
         let set = CertificateSet(directory: directory, now: Date())
         do {
             if let cause = isForced ? "--force was given" : set.defect() {
-                tell("making certificates: \(cause)")
+                tell("making a new set: \(cause)")
                 try set.make()
             } else {
                 tell("\(directory) has a complete set, which is kept; --force makes a new one")
+                try set.protectKeys()
             }
             for (path, pin) in try set.contents() { print("\(path)\t\(pin)") }
             return 0

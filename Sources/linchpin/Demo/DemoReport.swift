@@ -27,12 +27,13 @@ enum DemoReport {
         }
         let good = rows.count(where: \.isAsExpected)
         let ruler = widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ")
-        let sum = "\(good) of \(rows.count) rows are as they should be."
+        let sum = "\(good) of \(rows.count) rows are as they should be; --json has the reasons in full."
         return ([lines[0], ruler] + lines.dropFirst() + ["", sum])
             .map { String($0.reversed().drop { $0 == " " }.reversed()) }
             .joined(separator: "\n")
     }
 
+    /// One line; `--json` has all of it.
     private static func shortened(_ reason: String) -> String {
         let line = reason.prefix { $0 != "\n" }
         return line.count > 44 ? "\(line.prefix(43))…" : String(line)

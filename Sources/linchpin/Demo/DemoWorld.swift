@@ -23,18 +23,22 @@ struct DemoWorld: Sendable {
 
     /// Expects the key of `expected` under the demo's root.
     func pinning(_ expected: ServerIdentity) throws -> PublicKeyPinsTrustEvaluator {
-        try PublicKeyPinsTrustEvaluator(pins: [pin ?? expected.pin.description], roots: roots)
+        try PublicKeyPinsTrustEvaluator(pins: [pin ?? expected.pin.description], requiresBackupPin: false, roots: roots)
     }
 
     /// Expects the key of `expected` and nothing else but the right host: for self-signed servers.
     func pinningAlone(_ expected: ServerIdentity) throws -> PublicKeyPinsTrustEvaluator {
-        try PublicKeyPinsTrustEvaluator(pins: [pin ?? expected.pin.description], performDefaultValidation: false)
+        try PublicKeyPinsTrustEvaluator(
+            pins: [pin ?? expected.pin.description],
+            requiresBackupPin: false,
+            performDefaultValidation: false
+        )
     }
 
     /// Expects a key that no server has.
     func pinningNobody() throws -> PublicKeyPinsTrustEvaluator {
         let digest = Data(repeating: 0, count: 32).base64EncodedString()
-        return try PublicKeyPinsTrustEvaluator(pins: ["sha256/\(digest)"], roots: roots)
+        return try PublicKeyPinsTrustEvaluator(pins: ["sha256/\(digest)"], requiresBackupPin: false, roots: roots)
     }
 
     /// A provider that puts the token into every request and judges `localhost` by `evaluator`.

@@ -19,6 +19,7 @@ struct World {
         server = try LocalTLSServer(identity: identity, handler: handler)
         let evaluator = try PublicKeyPinsTrustEvaluator(
             pins: [pin ?? identity.pin.description],
+            requiresBackupPin: false,
             roots: .certificates([root.certificate])
         )
         session = Session(

@@ -52,9 +52,14 @@ import Testing
 
     @Test func `all of them have to accept`() throws {
         let world = try World()
-        let pin = try PublicKeyPinsTrustEvaluator(pins: [world.server.pin.description], roots: world.roots)
+        let pin = try PublicKeyPinsTrustEvaluator(
+            pins: [world.server.pin.description],
+            requiresBackupPin: false,
+            roots: world.roots
+        )
         let wrongPin = try PublicKeyPinsTrustEvaluator(
             pins: [world.foreignRoot.certificate.publicKeyPin.description],
+            requiresBackupPin: false,
             roots: world.roots
         )
         let both = CompositeTrustEvaluator(evaluators: [world.evaluator(), pin])

@@ -24,6 +24,7 @@ import Testing
             case .pins:
                 try PublicKeyPinsTrustEvaluator(
                     pins: pinned.map(\.publicKeyPin.description),
+                    requiresBackupPin: false,
                     performDefaultValidation: performDefaultValidation,
                     validateHost: validateHost,
                     roots: roots
@@ -191,11 +192,15 @@ import Testing
         let roots = TrustRoots.certificates([root.certificate])
         let server = try root.issue([.dns(World.host)], keyType: type, validity: .atNoon)
         for pinned in [server.certificate, root.certificate] {
-            let evaluator = try PublicKeyPinsTrustEvaluator(pins: [pinned.publicKeyPin.description], roots: roots)
+            let evaluator = try PublicKeyPinsTrustEvaluator(
+                pins: [pinned.publicKeyPin.description],
+                requiresBackupPin: false,
+                roots: roots
+            )
             #expect(try refusal(by: evaluator, of: server.chain) == nil)
         }
         let other = try LocalCertificateAuthority.selfSigned(keyType: .p256).pin.description
-        let evaluator = try PublicKeyPinsTrustEvaluator(pins: [other], roots: roots)
+        let evaluator = try PublicKeyPinsTrustEvaluator(pins: [other], requiresBackupPin: false, roots: roots)
         #expect(try refusal(by: evaluator, of: server.chain)?.code == .pinMismatch)
     }
 }

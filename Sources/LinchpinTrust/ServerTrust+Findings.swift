@@ -1,0 +1,46 @@
+internal import Foundation
+internal import Synchronization
+
+extension ServerTrust {
+    /// What evaluators found out, kept for errors, for decisions and for the life of the connection.
+    final class Findings: Sendable {
+        private let state = Mutex(State())
+
+        struct State: Sendable {
+            /// The last chain that was validated.
+            var validatedChain: [Certificate] = []
+            /// The earliest end of everything that the judgement rests on.
+            var validUntil = Date.distantFuture
+            var pinMatches: [PinMatch] = []
+            var notices: [TrustDecision.Notice] = []
+            var pinExpiration: Date?
+        }
+
+        /// Everything up to now.
+        var current: State { state.withLock { $0 } }
+
+        func record(validatedChain chain: [Certificate]) {
+            let end = chain.map(\.notAfter).min() ?? .distantPast
+            state.withLock { state in
+                state.validatedChain = chain
+                state.validUntil = min(state.validUntil, end)
+            }
+        }
+
+        /// Notes when the pins in use expire, with whatever was let in by them.
+        func record(end: Date) {
+            state.withLock { state in
+                state.validUntil = min(state.validUntil, end)
+                state.pinExpiration = min(state.pinExpiration ?? end, end)
+            }
+        }
+
+        func record(matches: [PinMatch]) {
+            state.withLock { $0.pinMatches += matches }
+        }
+
+        func record(notice: TrustDecision.Notice) {
+            state.withLock { $0.notices.append(notice) }
+        }
+    }
+}
