@@ -60,6 +60,16 @@ int clinchpin_X509V3_EXT_decodes(X509_EXTENSION *extension) {
     return 1;
 }
 
+ASN1_INTEGER *clinchpin_rsa_exponent(const unsigned char *key, long length) {
+    ASN1_SEQUENCE_ANY *parts = d2i_ASN1_SEQUENCE_ANY(NULL, &key, length);
+    ASN1_TYPE *second = parts == NULL ? NULL : sk_ASN1_TYPE_value(parts, 1);
+    ASN1_INTEGER *exponent = NULL;
+    if (second != NULL && ASN1_TYPE_get(second) == V_ASN1_INTEGER)
+        exponent = ASN1_INTEGER_dup(second->value.integer);
+    sk_ASN1_TYPE_pop_free(parts, ASN1_TYPE_free);
+    return exponent;
+}
+
 unsigned long clinchpin_name_flags_rfc2253_utf8(void) { return XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB; }
 
 int clinchpin_SSL_CTX_new_ex_data_index(CRYPTO_EX_free *release) {

@@ -65,6 +65,8 @@ int clinchpin_general_name_type(const GENERAL_NAME *name);
 const ASN1_STRING *clinchpin_general_name_string(const GENERAL_NAME *name);
 int clinchpin_sk_GENERAL_SUBTREE_num(const STACK_OF(GENERAL_SUBTREE) *subtrees);
 GENERAL_SUBTREE *clinchpin_sk_GENERAL_SUBTREE_value(const STACK_OF(GENERAL_SUBTREE) *subtrees, int index);
+/// The second integer of an RSAPublicKey (RFC 8017 A.1.1), for the caller to free; NULL where there is none.
+ASN1_INTEGER *clinchpin_rsa_exponent(const unsigned char *key, long length);
 /// 1 when the extension's value is what its kind wants, 0 when it is not, -1 for a kind that OpenSSL does not decode.
 int clinchpin_X509V3_EXT_decodes(X509_EXTENSION *extension);
 /// XN_FLAG_RFC2253 without the escaping of bytes above 0x7F.

@@ -10,8 +10,6 @@ struct KeyRule: PathRule {
     let profile: ValidationProfile
 
     private static let fewestBits: Int32 = 2048
-    /// OSSL_PKEY_PARAM_RSA_E of core_names.h.
-    private static let exponentName = "e"
 
     func verdict(on path: CandidatePath) -> RuleVerdict {
         for link in path.links {
@@ -22,30 +20,44 @@ struct KeyRule: PathRule {
 
     private func weakness(of certificate: OpaquePointer) -> String? {
         var algorithm: OpaquePointer?
+        var bytes: UnsafePointer<UInt8>?
+        var length: Int32 = 0
         var identifier: UnsafeMutablePointer<X509_ALGOR>?
+        let info = X509_get_X509_PUBKEY(certificate)
         guard let key = X509_get0_pubkey(certificate),
-            X509_PUBKEY_get0_param(&algorithm, nil, nil, &identifier, X509_get_X509_PUBKEY(certificate)) == 1
+            X509_PUBKEY_get0_param(&algorithm, &bytes, &length, &identifier, info) == 1
         else { return "its key cannot be read" }
         switch OBJ_obj2nid(algorithm) {
-        case NID_rsaEncryption, NID_rsassaPss: return rsaWeakness(of: key)
+        case NID_rsaEncryption, NID_rsassaPss:
+            return sizeWeakness(of: key) ?? exponentWeakness(of: UnsafeBufferPointer(start: bytes, count: Int(length)))
         case NID_X9_62_id_ecPublicKey: return curveWeakness(of: identifier)
         case NID_ED25519, NID_ED448: return nil
         default: return "its key is of a type that is not accepted"
         }
     }
 
-    private func rsaWeakness(of key: OpaquePointer) -> String? {
+    private func sizeWeakness(of key: OpaquePointer) -> String? {
         let bits = EVP_PKEY_get_bits(key)
         guard bits >= Self.fewestBits else { return "its RSA key has \(bits) bits, fewer than \(Self.fewestBits)" }
         if profile == .webPKI, bits % 8 != 0 { return "its RSA key has \(bits) bits, no multiple of 8" }
-        var exponent: OpaquePointer?
-        guard EVP_PKEY_get_bn_param(key, Self.exponentName, &exponent) == 1, let exponent else {
+        return nil
+    }
+
+    /// What is signed with an exponent of 1 is its own signature.
+    ///
+    /// Asking the parsed key for it (EVP_PKEY_get_bn_param(3)) takes longer than all other rules together.
+    private func exponentWeakness(of key: UnsafeBufferPointer<UInt8>) -> String? {
+        guard let exponent = clinchpin_rsa_exponent(key.baseAddress, key.count) else {
             return "the exponent of its RSA key cannot be read"
         }
-        defer { BN_free(exponent) }
-        guard BN_is_odd(exponent) == 1, BN_num_bits(exponent) >= 2 else {
-            return "the exponent of its RSA key is not an odd number above 1"
-        }
+        defer { ASN1_INTEGER_free(exponent) }
+        let octets = UnsafeBufferPointer(
+            start: ASN1_STRING_get0_data(exponent),
+            count: Int(max(ASN1_STRING_length(exponent), 0))
+        )
+        guard ASN1_STRING_type(exponent) == V_ASN1_INTEGER, let last = octets.last, last & 1 == 1,
+            octets.count > 1 || last > 1
+        else { return "the exponent of its RSA key is not an odd number above 1" }
         return nil
     }
 

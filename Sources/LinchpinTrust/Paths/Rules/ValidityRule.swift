@@ -7,20 +7,19 @@ struct ValidityRule: PathRule {
     func verdict(on path: CandidatePath) -> RuleVerdict {
         let second = path.date.timeIntervalSince1970.rounded(.down)
         for link in path.links {
-            let certificate = link.certificate
-            let place = "certificate \(link.depth): \(certificate.subject)"
-            if second > certificate.notAfter.timeIntervalSince1970 {
+            let (start, end) = (link.certificate.notBefore, link.certificate.notAfter)
+            if second > end.timeIntervalSince1970 {
                 return .refused(
                     .expired,
-                    "certificate has expired, \(place), valid until \(certificate.notAfter.rfc3339); "
-                        + "it is now \(path.date.rfc3339)"
+                    "certificate has expired, certificate \(link.depth): \(link.certificate.subject), "
+                        + "valid until \(end.rfc3339); it is now \(path.date.rfc3339)"
                 )
             }
-            if second < certificate.notBefore.timeIntervalSince1970 {
+            guard second >= start.timeIntervalSince1970 else {
                 return .refused(
                     .notYetValid,
-                    "certificate is not yet valid, \(place), valid from \(certificate.notBefore.rfc3339); "
-                        + "it is now \(path.date.rfc3339)"
+                    "certificate is not yet valid, certificate \(link.depth): \(link.certificate.subject), "
+                        + "valid from \(start.rfc3339); it is now \(path.date.rfc3339)"
                 )
             }
         }
