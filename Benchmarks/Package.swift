@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Measurements, apart from the package so that nobody who uses it builds them: `swift run -c release lookup-bench`.
+/// Measurements, apart from the package so that nobody who uses it builds them: `swift run -c release lookup-bench`, or `path-bench`.
 let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "Linchpin", path: "..")],
@@ -11,16 +11,15 @@ let package = Package(
             dependencies: [.product(name: "LinchpinTrust", package: "Linchpin")],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
+        // The work of path-bench by OpenSSL alone.
+        .target(name: "CBaseline", linkerSettings: [.linkedLibrary("crypto")]),
         .executableTarget(
-            name: "evaluate-bench",
+            name: "path-bench",
             dependencies: [
-                "CFloor",
-                .product(name: "LinchpinTrust", package: "Linchpin"),
+                "CBaseline", .product(name: "LinchpinTrust", package: "Linchpin"),
                 .product(name: "LinchpinTesting", package: "Linchpin"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
-        // What OpenSSL needs by itself, in C.
-        .target(name: "CFloor", linkerSettings: [.linkedLibrary("crypto")]),
     ]
 )
