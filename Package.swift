@@ -87,7 +87,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LinchpinCommandTests",
-            dependencies: ["LinchpinTestSupport", "linchpin"],
+            dependencies: ["LinchpinTestSupport", "LinchpinTesting", "LinchpinTrust", "linchpin"],
             swiftSettings: settings
         ),
         .testTarget(
