@@ -92,11 +92,14 @@ import Testing
     @Test func `the profile is the one that is named`() throws {
         // Public certificates have no underscore in a name.
         let host = "a_b.example.com"
-        let chain = try policy.world.intermediate.issue([.dns(host)], validity: .atNoon).chain
-        for (profile, isAccepted) in [("webPKI", false), ("privatePKI", true)] {
-            let text = #"{"version": 1, "hosts": {"\#(host)": {"roots": ["root.pem"], "profile": "\#(profile)"}}}"#
-            let code = try policy.refusal(by: policy.manager(text), of: chain, host: host)
-            #expect((code == nil) == isAccepted, "\(profile)")
+        let server = try policy.world.intermediate.issue([.dns(host)], validity: .atNoon)
+        for pins in ["", #""pins": ["\#(server.pin)"], "requiresBackupPin": false, "#] {
+            for (profile, isAccepted) in [("webPKI", false), ("privatePKI", true)] {
+                let entry = #"{\#(pins)"roots": ["root.pem"], "profile": "\#(profile)"}"#
+                let manager = try policy.manager(#"{"version": 1, "hosts": {"\#(host)": \#(entry)}}"#)
+                let code = try policy.refusal(by: manager, of: server.chain, host: host)
+                #expect((code == nil) == isAccepted, "\(entry)")
+            }
         }
     }
 
