@@ -12,7 +12,7 @@
 /// | no extension twice, none malformed, none below version 3 | RFC 5280 §4.1.2.1, §4.2 | yes | yes |
 /// | version 3, one signature algorithm, named issuers | RFC 5280 §4.1, BR §7.1.1 | yes | no |
 /// | serial numbers are positive, at most 20 octets; not the root's | RFC 5280 §4.1.2.2 | yes | no |
-/// | extensions are critical where they have to be, and only there | RFC 5280 §4.2 | yes | no |
+/// | constraints on policies are critical | RFC 5280 §4.2.1.11, §4.2.1.14 | yes | no |
 /// | authorities have critical basic constraints, a key usage (but for an anchor) and a subject key identifier | RFC 5280 §4.2.1.2, §4.2.1.3, §4.2.1.9 | yes | no |
 /// | authority key identifiers are there, and a root's is its own | RFC 5280 §4.2.1.1, BR §7.1.2.1.3 | yes | no |
 /// | whoever names purposes names serverAuth | RFC 5280 §4.2.1.12 | yes | yes |
