@@ -9,6 +9,8 @@ extension ServerTrust {
         struct State: Sendable {
             /// The last chain that was validated.
             var validatedChain: [Certificate] = []
+            /// Where its anchor is from; the caller's where there is no chain, whose names are judged more strictly.
+            var anchor = AnchorOrigin.caller
             /// The earliest end of everything that the judgement rests on.
             var validUntil = Date.distantFuture
             var pinMatches: [PinMatch] = []
@@ -19,10 +21,11 @@ extension ServerTrust {
         /// Everything up to now.
         var current: State { state.withLock { $0 } }
 
-        func record(validatedChain chain: [Certificate]) {
+        func record(validatedChain chain: [Certificate], anchor: AnchorOrigin) {
             let end = chain.map(\.notAfter).min() ?? .distantPast
             state.withLock { state in
                 state.validatedChain = chain
+                state.anchor = anchor
                 state.validUntil = min(state.validUntil, end)
             }
         }

@@ -64,8 +64,9 @@ public struct ServerTrust: Sendable {
         roots: TrustRoots = .system,
         profile: ValidationProfile = .webPKI
     ) throws(TrustError) -> [Certificate] {
-        let chain = try validator.validatedChain(store: roots.store(), demand: .profile(profile))
-        findings.record(validatedChain: chain)
+        let store = try roots.store()
+        let chain = try validator.validatedChain(store: store, demand: .profile(profile))
+        findings.record(validatedChain: chain, anchor: store.origin(ofChain: chain))
         return chain
     }
 
@@ -83,7 +84,8 @@ public struct ServerTrust: Sendable {
     ///
     /// A certificate with a malformed name is refused, whatever its other names. In ``ValidationProfile/webPKI`` the
     /// common name has to agree with them, and no wildcard stands for the names of a registry such as `co.uk`, as far
-    /// as the system's libpsl knows it.
+    /// as the system's libpsl knows it. Hosts of one operator, such as those below `s3.amazonaws.com`, may have one if the
+    /// validated chain ends at one of the system's roots; ask for the chain first.
     ///
     /// - Throws: ``TrustError`` with code `hostMismatch`.
     public func validateHost(profile: ValidationProfile = .webPKI) throws(TrustError) {
@@ -110,7 +112,7 @@ public struct ServerTrust: Sendable {
     /// Whether a wildcard for the host would stand for every name of a registry, of strangers to each other.
     private var isBelowPublicSuffix: Bool {
         guard case .dns(let name) = identity, let point = name.firstIndex(of: ".") else { return false }
-        return clinchpin_psl_is_public_suffix(String(name[name.index(after: point)...])) == 1
+        return PublicSuffix.contains(String(name[name.index(after: point)...]), issuer: findings.current.anchor)
     }
 
     private var validator: PathValidator { PathValidator(leaf: leaf, pool: presentedChain, date: date) }

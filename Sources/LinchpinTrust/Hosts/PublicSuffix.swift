@@ -10,4 +10,14 @@ enum PublicSuffix {
     static func contains(_ name: String) -> Bool {
         !name.contains(".") || clinchpin_psl_is_icann_suffix(name) == 1
     }
+
+    /// Whether nobody may have a wildcard for `name` from such an authority, because strangers share it.
+    ///
+    /// The list's private section counts unless the authority is a public one; see ``AnchorOrigin``.
+    static func contains(_ name: String, issuer: AnchorOrigin) -> Bool {
+        switch issuer {
+        case .caller: !name.contains(".") || clinchpin_psl_is_public_suffix(name) == 1
+        case .system: contains(name)
+        }
+    }
 }

@@ -5,8 +5,9 @@ internal import Glibc
 /// CA/B BR §7.1.4.3: a common name that is a host is a copy, character for character, of an alternative name.
 ///
 /// The common name never makes a host match. It misleads people and older programs where it names a host that the
-/// certificate is not for. Two departures from the letter: a parent of an alternative name is let through, since
-/// issuers write the bare domain beside `*.`; and so is a machine's name where all alternative names are addresses.
+/// certificate is not for. Three departures from the letter: a parent of an alternative name is let through, since
+/// issuers write the bare domain beside `*.`; so is a name that a wildcard stands for; and a machine's name where all
+/// alternative names are addresses.
 enum CommonNames {
     static func areCovered(of leaf: Certificate, by names: [GeneralName]) -> Bool {
         texts(of: leaf.handle.pointer).allSatisfy { $0.isEmpty || isCovered($0, by: names) }
@@ -22,7 +23,10 @@ enum CommonNames {
         guard !hosts.isEmpty, looksLikeHost(commonName) else { return true }
         let bytes = Array(commonName.utf8)
         let suffix = [UInt8(ascii: ".")] + bytes
-        return hosts.contains { $0.octets == bytes || $0.octets.suffix(suffix.count).elementsEqual(suffix) }
+        let wildcard = [UInt8(ascii: "*")] + bytes.drop { $0 != UInt8(ascii: ".") }
+        return hosts.contains { host in
+            host.octets == bytes || host.octets == wildcard || host.octets.suffix(suffix.count).elementsEqual(suffix)
+        }
     }
 
     /// Whether it is an address in any spelling that a resolver takes, such as `0x7F000001` or `010.0.0.1`.

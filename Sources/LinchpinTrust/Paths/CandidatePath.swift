@@ -7,15 +7,7 @@ struct CandidatePath {
     /// The leaf first, the trust anchor last. One certificate alone is both.
     let links: [Link]
     let date: Date
-    /// Where the anchor is from.
-    let anchor: Anchor
-
-    enum Anchor {
-        case givenByCaller
-        /// Its form is not judged: whoever keeps the system's bundle has weighed it (RFC 5280 §6.1.1(d)). Some of the
-        /// old roots in it are not in the form that roots have today.
-        case ofSystem
-    }
+    let anchor: AnchorOrigin
 
     /// One certificate at its place.
     struct Link {
@@ -29,7 +21,7 @@ struct CandidatePath {
         let flags: UInt32
     }
 
-    init(_ chain: [Certificate], date: Date, anchor: Anchor = .givenByCaller) {
+    init(_ chain: [Certificate], date: Date, anchor: AnchorOrigin) {
         links = chain.enumerated().map { Link($1, depth: $0, isAnchor: $0 == chain.count - 1) }
         self.date = date
         self.anchor = anchor
@@ -43,7 +35,7 @@ struct CandidatePath {
     var authorities: ArraySlice<Link> { links.dropFirst() }
 
     /// The certificates whose form is judged.
-    var formal: ArraySlice<Link> { anchor == .ofSystem ? links.dropLast() : links[...] }
+    var formal: ArraySlice<Link> { anchor == .system ? links.dropLast() : links[...] }
 
     /// The certificates whose signatures count.
     var issued: ArraySlice<Link> { links.dropLast() }

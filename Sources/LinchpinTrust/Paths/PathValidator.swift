@@ -75,8 +75,7 @@ struct PathValidator {
     }
 
     private func judge(_ chain: [Certificate], _ store: TrustStore, _ demand: Demand) throws(TrustError) {
-        let anchor: CandidatePath.Anchor = chain.last.map(store.isAnchor) == false ? .ofSystem : .givenByCaller
-        let path = CandidatePath(chain, date: date, anchor: anchor)
+        let path = CandidatePath(chain, date: date, anchor: store.origin(ofChain: chain))
         if let refusal = demand.rules.refusal(of: path) { throw refusal }
         // OpenSSL processes policies only when asked (RFC 5280 §6.1.3 (d)); without a demand for one nothing can fail.
         guard chain.contains(where: { X509_get_ext_by_NID($0.handle.pointer, NID_policy_constraints, -1) >= 0 }) else {

@@ -62,6 +62,11 @@ public struct TrustRoots: Sendable {
         }
     }
 
+    /// A bundle of public roots that is not where distributions keep theirs.
+    static func bundle(at path: String) throws(TrustError) -> TrustRoots {
+        TrustRoots(source: .store(try TrustStore(anchors: [], bundlePath: path)))
+    }
+
     private static let systemStore: Result<TrustStore, TrustError> = Result { () throws(TrustError) in
         try TrustStore(anchors: [], bundlePath: systemBundlePath())
     }

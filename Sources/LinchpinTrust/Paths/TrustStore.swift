@@ -28,6 +28,11 @@ final class TrustStore {
     /// Whether the certificate is one of the anchors that were given.
     func isAnchor(_ certificate: Certificate) -> Bool { anchors.contains(certificate) }
 
+    /// Where the anchor at the end of a chain is from.
+    func origin(ofChain chain: [Certificate]) -> AnchorOrigin {
+        chain.last.map(isAnchor) == false ? .system : .caller
+    }
+
     /// The anchors of the store whose subject is the certificate's issuer; empty when OpenSSL fails.
     func anchors(thatMayHaveIssued certificate: Certificate) -> [Certificate] {
         OpenSSLError.clear()

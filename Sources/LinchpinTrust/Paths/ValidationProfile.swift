@@ -12,7 +12,7 @@
 /// | no extension twice, none malformed, none below version 3 | RFC 5280 §4.1.2.1, §4.2 | yes | yes |
 /// | version 3, one signature algorithm, named issuers | RFC 5280 §4.1, BR §7.1.1 | yes | no |
 /// | serial numbers are positive, at most 20 octets; not the root's | RFC 5280 §4.1.2.2 | yes | no |
-/// | extensions are critical where they have to be, and only there | RFC 5280 §4.2 | yes | no |
+/// | constraints on policies are critical | RFC 5280 §4.2.1.11, §4.2.1.14 | yes | no |
 /// | authorities have critical basic constraints, a key usage (but for an anchor) and a subject key identifier | RFC 5280 §4.2.1.2, §4.2.1.3, §4.2.1.9 | yes | no |
 /// | authority key identifiers are there, and a root's is its own | RFC 5280 §4.2.1.1, BR §7.1.2.1.3 | yes | no |
 /// | whoever names purposes names serverAuth | RFC 5280 §4.2.1.12 | yes | yes |
@@ -22,7 +22,7 @@
 /// | a common name that is a host agrees with the alternative names | BR §7.1.4.3 | yes | no |
 /// | no alternative name is malformed | RFC 5280 §4.2.1.6, RFC 9525 §2 | yes | but for `_` and addresses as DNS names |
 /// | wildcards are the whole left-most label | RFC 9525 §6.3 | yes | yes |
-/// | no wildcard stands for the names of a registry, as far as libpsl is installed | BR §3.2.2.6 | yes | no |
+/// | no wildcard stands for the names of a registry, as far as libpsl is installed; the list's private section counts only below roots that the caller gave | BR §3.2.2.6 | yes | no |
 /// | name constraints hold for every name that a wildcard stands for, and for malformed names | RFC 5280 §4.2.1.10 | yes | yes |
 /// | name constraints are well formed, not empty, of an authority | RFC 5280 §4.2.1.10, BR §7.1.2.5.2 | yes | but for a point before a DNS name |
 /// | policies are processed where a certificate constrains them | RFC 5280 §6.1 | yes | yes |

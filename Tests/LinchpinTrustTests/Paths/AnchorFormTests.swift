@@ -60,7 +60,7 @@ import Testing
             KeyRule(profile: .webPKI), AuthorityRule(), ExtensionRule(), CertificateFieldRule(), CriticalityRule(),
             KeyIdentifierRule(), PurposeRule(profile: .webPKI),
         ]
-        func refused(_ anchor: CandidatePath.Anchor) -> [String] {
+        func refused(_ anchor: AnchorOrigin) -> [String] {
             roots.flatMap { root in
                 rules.compactMap { rule in
                     let candidate = CandidatePath([server, root], date: noon, anchor: anchor)
@@ -69,7 +69,27 @@ import Testing
                 }
             }
         }
-        #expect(refused(.ofSystem) == [])
-        #expect(refused(.givenByCaller).allSatisfy { !$0.contains("key is") && !$0.contains("malformed") })
+        #expect(refused(.system) == [])
+        #expect(refused(.caller).allSatisfy { !$0.contains("key is") && !$0.contains("malformed") })
+    }
+
+    @Test func `below the system's roots the form of the root and wildcards of an operator are accepted`() throws {
+        var profile = CertificateProfile.authority
+        profile.replacedExtensions["basicConstraints"] = "CA:TRUE"
+        let root = try LocalCertificateAuthority(name: "Old Root", validity: .atNoon, profile: profile)
+        let file = FileManager.default.temporaryDirectory.appending(path: "linchpin-\(UUID().uuidString).pem")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try root.certificate.pem.write(to: file, atomically: true, encoding: .utf8)
+        let system = try TrustRoots.bundle(at: file.path(percentEncoded: false))
+        let given = TrustRoots.certificates([root.certificate])
+        func code(_ host: String, _ roots: TrustRoots) throws -> TrustError.Code? {
+            let parent = host.split(separator: ".").dropFirst().joined(separator: ".")
+            let server = try root.issue([.dns("*.\(parent)")], validity: .atNoon)
+            return try refusal(by: DefaultTrustEvaluator(roots: roots), of: server.chain, host: host)?.code
+        }
+        #expect(try code("bucket.s3.amazonaws.com", system) == nil)
+        #expect(try code("shop.co.uk", system) == .hostMismatch)
+        #expect(try code("api.example.com", system) == nil)
+        #expect(try code("api.example.com", given) == .chainInvalid)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LinchpinTesting
 import LinchpinTrust
 import Testing
@@ -34,6 +35,28 @@ import Testing
             let rule = RuleCase("strong", place, "", keyType: type)
             #expect(try rule.refusal(.webPKI, isBroken: true) == nil)
         }
+    }
+
+    @Test func `an RSA exponent is an odd number above 1`() throws {
+        let usual: [UInt8] = [0x02, 0x03, 0x01, 0x00, 0x01]
+        let identity = try LocalCertificateAuthority.selfSigned(
+            [.dns(World.host)],
+            keyType: .rsa2048,
+            validity: .atNoon
+        )
+        let place = try #require(identity.certificate.der.firstRange(of: usual))
+        // An anchor's own signature is not looked at, so its key can be changed.
+        func refusal(_ exponent: [UInt8]) throws -> TrustError? {
+            var der = identity.certificate.der
+            der.replaceSubrange(place, with: exponent)
+            let changed = try Certificate(der: der)
+            let evaluator = DefaultTrustEvaluator(roots: .certificates([changed]))
+            return try LinchpinTrustTests.refusal(by: evaluator, of: [changed])
+        }
+        #expect(try refusal(usual) == nil)
+        #expect(try refusal([0x02, 0x03, 0x01, 0x00, 0x03]) == nil)
+        #expect(try refusal([0x02, 0x03, 0x01, 0x00, 0x00])?.reason.contains("exponent") == true)
+        #expect(try refusal([0x02, 0x03, 0x81, 0x00, 0x01])?.reason.contains("exponent") == true)
     }
 
     private static let signatures = [

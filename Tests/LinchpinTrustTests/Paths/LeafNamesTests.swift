@@ -71,6 +71,7 @@ import Testing
         commonName("192.0.2.1", [.ip("192.0.2.1")]),
         commonName("2001:db8::1", [.ip("2001:db8::1")]),
         commonName("*.example.com", [.dns("*.example.com")]),
+        commonName("www.example.com", [.dns("*.example.com")]),
         commonName("Our server no. 1", []),
         commonName("localhost", []),
     ])

@@ -11,7 +11,7 @@ struct PurposeRule: PathRule {
             guard X509_get_extended_key_usage(link.pointer) & UInt32(XKU_SSL_SERVER) != 0 else {
                 return link.refused("its extended key usages do not have serverAuth (RFC 5280 §4.2.1.12)")
             }
-            if profile == .webPKI, path.anchor == .givenByCaller, link.isAnchor, link.isSelfIssued {
+            if profile == .webPKI, path.anchor == .caller, link.isAnchor, link.isSelfIssued {
                 return link.refused("it is a root with extended key usages (CA/B BR §7.1.2.1.2)")
             }
         }
