@@ -79,10 +79,8 @@ struct PathValidator {
     private func judge(_ chain: [Certificate], _ store: TrustStore, _ demand: Demand) throws(TrustError) {
         let path = CandidatePath(chain, date: date, anchor: store.origin(ofChain: chain))
         if let refusal = demand.rules.refusal(of: path) { throw refusal }
-        // OpenSSL processes policies only when asked (RFC 5280 §6.1.3 (d)); without a demand for one nothing can fail.
-        guard chain.contains(where: { X509_get_ext_by_NID($0.handle.pointer, NID_policy_constraints, -1) >= 0 }) else {
-            return
-        }
+        // OpenSSL processes policies only when asked (RFC 5280 §6.1.3 (d)).
+        guard try PolicyDemand.isMade(by: chain) else { return }
         _ = try PathVerification(leaf: leaf, date: nil).chain(along: chain, flags: UInt(X509_V_FLAG_POLICY_CHECK))
     }
 

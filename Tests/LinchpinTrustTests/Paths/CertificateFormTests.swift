@@ -109,6 +109,14 @@ import Testing
         let evaluator = DefaultTrustEvaluator(roots: roots)
         #expect(try refusal(by: evaluator, of: sent)?.reason.contains("policy") == true)
 
+        // One that asks for a policy and names none itself.
+        let nameless = RuleCase("explicit policy", .intermediate, "") {
+            $0.additionalExtensions = [.init("policyConstraints", "critical,requireExplicitPolicy:0")]
+        }
+        let (bare, bareRoots) = try nameless.chain(isBroken: true)
+        let bareEvaluator = DefaultTrustEvaluator(roots: bareRoots)
+        #expect(try refusal(by: bareEvaluator, of: bare)?.reason.contains("names none") == true)
+
         // The twin: the leaf has the policy, too.
         var authority = CertificateProfile.authority
         authority.additionalExtensions = [
