@@ -30,6 +30,8 @@ struct PathValidator {
     /// A chain up to a root is looked for first. Only where anchors are not roots may it end before one: at the first
     /// anchor, whatever is above that.
     func validatedChain(store: TrustStore, demand: Demand) throws(TrustError) -> [Certificate] {
+        // What a path that was refused leaves in OpenSSL's queue would be taken for the connection's own failure.
+        defer { OpenSSLError.clear() }
         var refusal: TrustError
         do {
             return try builtChain(store, demand, flags: 0)
