@@ -35,6 +35,9 @@ public struct TrustError: Error, Sendable {
         public static let noBackupPin = Code(rawValue: "noBackupPin")
         /// A date that cannot be read.
         public static let malformedDate = Code(rawValue: "malformedDate")
+        /// A policy file that cannot be read as one; the reason has the place in it, and ``TrustError/cause`` what another
+        /// part found there.
+        public static let malformedPolicy = Code(rawValue: "malformedPolicy")
         /// Settings of one policy that would accept every server when they are taken together.
         public static let contradictoryPolicy = Code(rawValue: "contradictoryPolicy")
         /// A composite evaluator was given no evaluators.

@@ -5,8 +5,8 @@ enum Usage {
 
           demo      sends requests to pinned local servers and shows which of them are refused
           certs     makes certificates for servers on this machine, good ones and bad ones
-          explain   says which entry of a host table applies to a host, and why
-          evaluate  says off-line whether a server's chain is trusted for a host, one chain or many
+          explain   says which entry of a host table or policy file applies to a host, and why
+          evaluate  says off-line whether a server's chain is trusted, by roots or a policy file, one chain or many
 
         `linchpin COMMAND --help` says more. Exit code 2: wrong usage.
         """

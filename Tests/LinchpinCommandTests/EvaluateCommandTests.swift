@@ -126,7 +126,7 @@ import Testing
 
     @Test(arguments: [
         [], ["--batch", "--host", "a"], ["--roots"], ["--chain", "a", "--host", "b"], ["--batch", "extra"],
-        ["--roots", "a", "--chain", "b", "--host", "c", "--policy", "d"], ["--host", "a", "--host", "b"], ["-x"],
+        ["--host", "a", "--host", "b"], ["-x"],
     ])
     func `wrong usage ends with 2 and says why`(arguments: [String]) async throws {
         let (ending, output) = try await run(BuiltProgram.linchpin, ["evaluate"] + arguments)

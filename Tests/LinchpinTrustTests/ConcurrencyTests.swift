@@ -1,5 +1,7 @@
+import Dispatch
 import LinchpinTesting
 import LinchpinTrust
+import Synchronization
 import Testing
 
 /// What the proofs of `@unchecked Sendable` say, for the thread sanitizer to look at.
@@ -50,6 +52,39 @@ import Testing
                 }
             }
             try await group.waitForAll()
+        }
+    }
+
+    @Test func `observers come and go while decisions are made, and hear each once`() async throws {
+        let world = try World()
+        let manager = try ServerTrustManager(evaluators: [World.host: world.evaluator()])
+        let identity = try ReferenceIdentity(host: World.host)
+        let heard = Mutex(0)
+        let queue = DispatchQueue(label: "decisions")
+        manager.observeDecisions(on: queue) { _ in heard.withLock { $0 += 1 } }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<20 {
+                        let token = manager.observeDecisions(on: .global()) { _ in }
+                        let policy = try manager.policy(for: identity, port: 443)
+                        let judge = HandshakeJudge(identity: identity, policy: policy) { noon }
+                        _ = try judge.evaluate(presentedChain: world.server.chain)
+                        manager.removeDecisionObserver(token)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        queue.sync {}
+        #expect(heard.withLock { $0 } == 160)
+    }
+
+    @Test func `the list of public suffixes is read by many at once`() async throws {
+        await withTaskGroup { group in
+            for _ in 0..<16 {
+                group.addTask { _ = try? HostPattern("*.co.uk") }
+            }
         }
     }
 }

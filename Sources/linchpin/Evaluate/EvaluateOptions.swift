@@ -3,11 +3,10 @@ internal import LinchpinTrust
 
 /// What the arguments of `linchpin evaluate` ask for.
 struct EvaluateOptions {
-    let roots: String
+    let judge: EvaluateJudge
     let chain: String
     let host: String
     let date: Date
-    let profile: ValidationProfile
 
     enum Request {
         case help
@@ -20,7 +19,7 @@ struct EvaluateOptions {
         let reason: String
     }
 
-    private static let valued: Set<String> = ["--roots", "--chain", "--host", "--time", "--profile"]
+    private static let valued: Set<String> = ["--roots", "--policy", "--chain", "--host", "--time", "--profile"]
 
     static func request(_ arguments: [String]) throws(Malformed) -> Request {
         var values: [String: String] = [:]
@@ -38,20 +37,17 @@ struct EvaluateOptions {
             default: throw Malformed(reason: "unknown argument: \(argument)")
             }
         }
-        let profile = try profile(values["--profile"])
-        guard isBatch else { return .single(try single(values, profile)) }
+        guard isBatch else { return .single(try single(values)) }
         guard values.keys.allSatisfy({ $0 == "--profile" }) else {
             throw Malformed(reason: "with --batch the questions come from standard input")
         }
-        return .batch(profile)
+        return .batch(try profile(values["--profile"]))
     }
 
-    private static func single(
-        _ values: [String: String],
-        _ profile: ValidationProfile
-    ) throws(Malformed) -> EvaluateOptions {
-        guard let roots = values["--roots"], let chain = values["--chain"], let host = values["--host"] else {
-            throw Malformed(reason: "--roots, --chain and --host are needed, or --batch")
+    private static func single(_ values: [String: String]) throws(Malformed) -> EvaluateOptions {
+        let judge = try judge(values)
+        guard let judge, let chain = values["--chain"], let host = values["--host"] else {
+            throw Malformed(reason: "--roots or --policy, --chain and --host are needed, or --batch")
         }
         var date = Date()
         if let time = values["--time"] {
@@ -60,7 +56,18 @@ struct EvaluateOptions {
             }
             date = given
         }
-        return EvaluateOptions(roots: roots, chain: chain, host: host, date: date, profile: profile)
+        return EvaluateOptions(judge: judge, chain: chain, host: host, date: date)
+    }
+
+    private static func judge(_ values: [String: String]) throws(Malformed) -> EvaluateJudge? {
+        guard let policy = values["--policy"] else {
+            let profile = try profile(values["--profile"])
+            return values["--roots"].map { .roots($0, profile) }
+        }
+        guard values["--profile"] == nil else {
+            throw Malformed(reason: "with --policy the profile is the entry's; leave out --profile")
+        }
+        return .policy(policy, givenRoots: values["--roots"])
     }
 
     private static func profile(_ name: String?) throws(Malformed) -> ValidationProfile {

@@ -32,11 +32,10 @@ struct EvaluateQuestion {
             throw Unreadable(reason: "\"time\" is not a time such as \"2030-01-31T12:00:00Z\"")
         }
         return Evaluation(
-            roots: try certificates("roots"),
+            policy: Evaluation.policy(roots: try certificates("roots"), profile: profile),
             chain: try certificates("chain"),
             host: try host(),
-            date: date,
-            profile: profile
+            date: date
         )
     }
 

@@ -1,0 +1,61 @@
+package import Foundation
+
+/// A host table as it is written in a file; the format is described at
+/// ``ServerTrustManager/init(contentsOfPolicyFile:givenRoots:)``.
+package struct PolicyFile {
+    /// Whether an entry asks for the roots that were handed over with the file.
+    package let usesGivenRoots: Bool
+    let allHostsMustBeEvaluated: Bool
+    let evaluators: [String: any ServerTrustEvaluating]
+    /// The file; nil for bytes from elsewhere.
+    private let path: String?
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``TrustError`` with code `unreadableFile` or `malformedPolicy`; the reason begins with the path.
+    package init(contentsOfFile path: String, givenRoots: TrustRoots?) throws(TrustError) {
+        let bytes = try FileBytes.read(path, atMost: PolicyText.mostBytes + 1)
+        let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
+        do {
+            try self.init(bytes, directory: directory ?? "", givenRoots: givenRoots, path: path)
+        } catch {
+            throw error.at(path)
+        }
+    }
+
+    /// Reads bytes.
+    ///
+    /// - Throws: ``TrustError`` with code `malformedPolicy`.
+    package init(_ bytes: Data, directory: String, givenRoots: TrustRoots?) throws(TrustError) {
+        try self.init(bytes, directory: directory, givenRoots: givenRoots, path: nil)
+    }
+
+    private init(_ bytes: Data, directory: String, givenRoots: TrustRoots?, path: String?) throws(TrustError) {
+        let root = try PolicyText(bytes: bytes).root()
+        // First, since what another version means by its fields is not known.
+        guard let version = try root.field("version") else { throw root.missing("version", "1") }
+        let number = try version.number()
+        guard number == "1" else { throw version.fault("\(number) is not a version that is read here; 1 is") }
+        let fields = try root.fields(["version", "allHostsMustBeEvaluated", "hosts"])
+        allHostsMustBeEvaluated = try fields["allHostsMustBeEvaluated"]?.boolean() ?? true
+        var roots = PolicyRoots(directory: directory, given: givenRoots)
+        var evaluators: [String: any ServerTrustEvaluating] = [:]
+        for (pattern, node) in try fields["hosts"]?.members() ?? [] {
+            do {
+                _ = try HostPattern(pattern)
+            } catch {
+                throw node.fault(error)
+            }
+            evaluators[pattern] = try PolicyEntry(node).evaluator(&roots)
+        }
+        self.evaluators = evaluators
+        usesGivenRoots = roots.usesGiven
+        self.path = path
+    }
+
+    /// A mistake that the table found in the entries as a whole.
+    func fault(_ error: TrustError) -> TrustError {
+        let fault = PolicyNode(NSNull(), place: "$.hosts").fault(error)
+        return path.map(fault.at) ?? fault
+    }
+}
