@@ -10,12 +10,13 @@ public func fuzzOne(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard let kind = input.first else { return 0 }
     let data = Data(input.dropFirst())
     let text = String(decoding: data, as: UTF8.self)
-    switch kind % 5 {
+    switch kind % 6 {
     case 0: readCertificates(data)
     case 1: readPin(text)
     case 2: readPattern(text)
     case 3: readHost(text)
-    default: readLine(data)
+    case 4: readLine(data)
+    default: readLines(data)
     }
     return 0
 }
@@ -53,4 +54,22 @@ private func readLine(_ data: Data) {
     let question = EvaluateQuestion(line: data)
     guard let evaluation = try? question.evaluation(.webPKI) else { return }
     _ = try? evaluation.refusal()
+}
+
+/// What is read from a pipe is what was written, cut at the line feeds.
+private func readLines(_ data: Data) {
+    // A pipe takes this much without a reader.
+    let input = data.prefix(65_536)
+    var ends: [Int32] = [0, 0]
+    precondition(pipe(&ends) == 0, "no pipe")
+    defer { close(ends[0]) }
+    let written = input.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
+    close(ends[1])
+    precondition(written == input.count, "the pipe is too small")
+    var lines: [Data] = []
+    var reader = LineReader(descriptor: ends[0])
+    while case .bytes(let line)? = try? reader.next() { lines.append(line) }
+    var expected = input.split(separator: 0x0A, omittingEmptySubsequences: false).map { Data($0) }
+    if expected.last?.isEmpty == true { expected.removeLast() }
+    precondition(lines == expected, "a line was lost or changed")
 }

@@ -23,12 +23,12 @@ struct X509Stack: ~Copyable {
 
     deinit { clinchpin_sk_X509_pop_free(pointer) }
 
-    /// The certificates of a stack that somebody else owns.
-    static func certificates(borrowing stack: OpaquePointer?) -> [Certificate] {
+    /// The certificates of a stack that somebody else owns; those that are `known` need not be encoded again.
+    static func certificates(borrowing stack: OpaquePointer?, known: [Certificate] = []) -> [Certificate] {
         guard let stack else { return [] }
         return (0..<clinchpin_sk_X509_num(stack)).compactMap { index in
             guard let pointer = clinchpin_sk_X509_value(stack, index) else { return nil }
-            return Certificate(handle: X509Handle(sharing: pointer))
+            return known.first { $0.handle.pointer == pointer } ?? Certificate(handle: X509Handle(sharing: pointer))
         }
     }
 }

@@ -40,7 +40,7 @@ struct PathVerification {
         if store == nil { X509_STORE_CTX_set0_trusted_stack(context, anchors.pointer) }
         try configure(context, flags)
         guard X509_verify_cert(context) == 1 else { throw refusal(context) }
-        let chain = X509Stack.certificates(borrowing: X509_STORE_CTX_get0_chain(context))
+        let chain = X509Stack.certificates(borrowing: X509_STORE_CTX_get0_chain(context), known: [leaf] + pool)
         guard chain.first == leaf else {
             throw TrustError(.evaluationUnavailable, reason: "OpenSSL returned no chain for the server's certificate")
         }

@@ -19,7 +19,8 @@ struct EvaluateBatch {
         }
     }
 
-    private func answer(to line: LineReader.Line) -> EvaluateAnswer {
+    /// The answer to one line, whatever it holds.
+    func answer(to line: LineReader.Line) -> EvaluateAnswer {
         switch line {
         case .tooLong:
             return EvaluateAnswer(id: nil, refusal: "the line is longer than \(LineReader.longestLine) bytes")
