@@ -19,7 +19,11 @@ public struct PublicKeyPin: Hashable, Sendable {
     public init(_ text: String) throws(TrustError) { digest = try PinText(text: text).digest() }
 
     /// The pin of a key.
-    public init(of key: PublicKey) { digest = SHA256.digest(key.der) }
+    public init(of key: PublicKey) {
+        let hash = SHA256.digest(key.der)
+        // Without SHA-256 no two keys may have the same pin.
+        digest = hash.count == 32 ? hash : Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+    }
 }
 
 extension PublicKeyPin: CustomStringConvertible {
