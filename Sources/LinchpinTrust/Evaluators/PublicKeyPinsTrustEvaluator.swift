@@ -30,6 +30,7 @@ public final class PublicKeyPinsTrustEvaluator: ServerTrustEvaluating {
     ///   - performDefaultValidation: whether a chain has to be valid, true by default. When false only the leaf's own
     ///     key, or a chain whose signatures lead to a certificate with a pinned key, is accepted, whatever its dates:
     ///     this is how a self-signed server is accepted by its pin alone.
+    ///     What such a certificate may issue is then the server's own claim: only its key is known.
     ///   - validateHost: whether the host's name has to be in the certificate, true by default.
     ///   - roots: where a chain may end, the system's roots by default.
     ///   - profile: how strictly a chain and its names are judged, as those of public authorities by default.

@@ -18,7 +18,9 @@ final class DecisionObservers: Sendable {
     }
 
     func remove(_ token: UUID) {
-        observers.withLock { $0[token] = nil }
+        // It goes after the lock: the end of what it holds may remove it again.
+        let observer = observers.withLock { $0.removeValue(forKey: token) }
+        withExtendedLifetime(observer) {}
     }
 
     /// Tells everybody, each on their queue; makes no decision where nobody listens.

@@ -76,12 +76,15 @@ open class ServerTrustManager {
         runningExchanges: RunningExchanges = .finish
     ) throws(TrustError) {
         let table = try HostTable(allHostsMustBeEvaluated: allHostsMustBeEvaluated, evaluators: evaluators)
-        let observers = state.withLock { state in
-            state.table = table
-            state.foreign = [:]
-            return Array(state.observers.values)
+        // What was in force goes after the lock: the end of an evaluator of the caller's may ask this manager.
+        let before = state.withLock { state in
+            defer {
+                state.table = table
+                state.foreign = [:]
+            }
+            return state
         }
-        for observer in observers { observer(runningExchanges) }
+        for observer in before.observers.values { observer(runningExchanges) }
     }
 
     /// The evaluator for a host on every port that has no entry of its own. Subclasses may choose another one.
@@ -142,7 +145,9 @@ open class ServerTrustManager {
 
     /// Ends an observation.
     package func stopObserving(_ token: UUID) {
-        state.withLock { $0.observers[token] = nil }
+        // It goes after the lock, with whatever it holds.
+        let observer = state.withLock { $0.observers.removeValue(forKey: token) }
+        withExtendedLifetime(observer) {}
     }
 
     /// The generation of the table in force.
