@@ -77,6 +77,10 @@ extension ServerTrustManager {
             return Judgement(outcome: .refused, reason: reason, evaluator: nil)
         }
         guard let chosen else {
+            guard !table.allHostsMustBeEvaluated else {
+                let reason = "\(name) chose nobody, and all hosts must be evaluated"
+                return Judgement(outcome: .refused, reason: reason, evaluator: nil)
+            }
             return Judgement(
                 outcome: .system,
                 reason: "\(name) chose nobody, which leaves the host to the system's roots",

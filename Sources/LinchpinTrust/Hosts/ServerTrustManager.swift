@@ -187,7 +187,11 @@ open class ServerTrustManager {
             throw TrustError.wrapping(error, "choosing an evaluator failed")
                 .about(host: identity.description, pattern: entry?.policy.pattern)
         }
-        guard let chosen else { return TrustPolicy.system(generation: table.generation) }
+        guard let chosen else {
+            // Nobody is a missing evaluator, whoever says so.
+            guard !table.allHostsMustBeEvaluated else { throw Self.missingEvaluator(identity, port, table) }
+            return TrustPolicy.system(generation: table.generation)
+        }
         return TrustPolicy(
             evaluator: chosen,
             pattern: entry?.policy.pattern,

@@ -251,7 +251,11 @@ import Testing
         }
         #expect(try (policy("CHOSEN.example.").evaluator as? Marked)?.mark == "chosen")
         #expect(try (policy("api.foo.com").evaluator as? Marked)?.mark == "entry")
-        #expect(try policy("system.example").evaluator is DefaultTrustEvaluator)
+        let nobody = #expect(throws: TrustError.self) { try policy("system.example") }
+        #expect(nobody?.code == .noRequiredEvaluator)
+        let lenient = try Choosing(allHostsMustBeEvaluated: false, evaluators: [:])
+        let left = try lenient.policy(for: ReferenceIdentity(host: "system.example"), port: 443)
+        #expect(left.evaluator is DefaultTrustEvaluator)
         let confused = #expect(throws: TrustError.self) { try policy("confused.example") }
         #expect(confused?.code == .customEvaluationFailed)
         #expect(confused?.cause is Choosing.Confused)
