@@ -58,6 +58,7 @@ extension ProviderError {
     }
 
     private static func parameter(in error: any Error) -> String {
+        if error is BodyEncodingError { return "task.bodyEncoding" }
         guard let cause = (error as? SessionError)?.underlyingError,
             case JSONEncoding.Error.invalidJSONObject(let place, _) = cause, !place.isEmpty
         else { return "task.parameters" }

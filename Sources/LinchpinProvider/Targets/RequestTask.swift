@@ -13,4 +13,13 @@ public enum RequestTask: Sendable {
     case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
     /// Parameters where the encoding puts them.
     case requestParameters(parameters: Parameters, encoding: any ParameterEncoding)
+    /// A body of bytes, and parameters in the query; no Content-Type is set.
+    case requestCompositeData(bodyData: Data, urlParameters: Parameters)
+    /// Parameters in the body, and others in the query. A body encoding that is not for bodies, such as
+    /// `URLEncoding.default`, is an error: ``BodyEncodingError``.
+    case requestCompositeParameters(
+        bodyParameters: Parameters,
+        bodyEncoding: any ParameterEncoding,
+        urlParameters: Parameters
+    )
 }
