@@ -14,6 +14,8 @@ let package = Package(
     products: [
         .library(name: "Linchpin", targets: ["Linchpin"]),
         .library(name: "LinchpinTrust", targets: ["LinchpinTrust"]),
+        .library(name: "LinchpinSession", targets: ["LinchpinSession"]),
+        .library(name: "LinchpinProvider", targets: ["LinchpinProvider"]),
         .library(name: "LinchpinTesting", targets: ["LinchpinTesting"]),
         .executable(name: "linchpin", targets: ["linchpin"]),
     ],
