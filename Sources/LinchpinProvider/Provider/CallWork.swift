@@ -15,6 +15,8 @@ struct CallWork: Sendable {
     let session: Session
     let plugins: [any PluginType]
     let stub: StubBehavior
+    /// What answers in the session's place.
+    let source: (any ResponseSource)?
     /// Where the request ends.
     let queue: DispatchQueue
     /// Whether that queue was asked for; without one an immediate stub calls back at once.
@@ -51,6 +53,11 @@ struct CallWork: Sendable {
         let timing: StubExchange.Timing
         switch stub {
         case .never:
+            if let source {
+                return StubExchange(request: request, timing: .on(queue, after: 0)) {
+                    try source.response(to: request)
+                }
+            }
             return SessionExchange(
                 request: session.request(request, timeouts: timeouts),
                 session: session,
@@ -59,7 +66,7 @@ struct CallWork: Sendable {
         case .immediate: timing = callsBackAtOnce ? .atOnce : .on(queue, after: 0)
         case .delayed(let seconds): timing = .on(queue, after: seconds)
         }
-        return StubExchange(endpoint: endpoint, request: request, timing: timing)
+        return StubExchange(request: request, timing: timing, sample: endpoint.sampleResponseClosure)
     }
 
     /// What a plugin waits for before the request is sent once more; nil when the answer stays as it is.
@@ -80,20 +87,27 @@ struct CallWork: Sendable {
     ///
     /// - Parameters:
     ///   - pluginsKnow: whether they have seen the request being sent, and so see its end.
-    func finish(_ outcome: Outcome, pluginsKnow: Bool) {
-        if pluginsKnow { tellPlugins(outcome) }
+    ///   - request: what was sent; nil when it got no answer.
+    func finish(_ outcome: Outcome, pluginsKnow: Bool, request: URLRequest? = nil) {
+        if pluginsKnow { tellPlugins(outcome, request: request) }
         receiver.ended(outcome, wasSent: isSent)
     }
 
     /// Lets the plugins see what came.
-    func tellPlugins(_ outcome: Outcome) {
-        for plugin in plugins { plugin.didReceive(outcome, target: target) }
+    func tellPlugins(_ outcome: Outcome, request: URLRequest?) {
+        for plugin in plugins {
+            if let request, let observer = plugin as? any ExchangeObserving {
+                observer.received(outcome, to: request, target: target)
+            } else {
+                plugin.didReceive(outcome, target: target)
+            }
+        }
     }
 
     /// Whether the network is asked.
-    private var isSent: Bool { if case .never = stub { true } else { false } }
+    private var isSent: Bool { stub == .never && source == nil }
 
-    private var callsBackAtOnce: Bool { if case .immediate = stub { !isQueueGiven } else { false } }
+    private var callsBackAtOnce: Bool { stub == .immediate && !isQueueGiven }
 
     /// What the plugins say of time-outs, the earlier over the later.
     private var timeouts: Timeouts? {

@@ -39,6 +39,8 @@ open class EndpointProvider<Target: TargetType> {
     public let plugins: [any PluginType]
     /// Whether of equal requests under way only one is sent.
     public let trackInflights: Bool
+    /// Answers in the session's place.
+    let source: (any ResponseSource)?
     /// The given queue.
     private let callbackQueue: DispatchQueue?
     /// Where completions are called when no queue was given.
@@ -73,6 +75,35 @@ open class EndpointProvider<Target: TargetType> {
         self.stubClosure = stubClosure
         self.callbackQueue = callbackQueue
         self.session = session
+        self.plugins = plugins
+        self.trackInflights = trackInflights
+        source = nil
+    }
+
+    /// Makes a provider that sends nothing: a source answers every request, after all plugins have seen it.
+    ///
+    /// - Parameters:
+    ///   - source: answers the requests.
+    ///   - endpointClosure: makes the endpoint of a target; ``defaultEndpointMapping(for:)`` by default.
+    ///   - requestClosure: makes the request of an endpoint; ``defaultRequestMapping(for:closure:)`` by default.
+    ///   - callbackQueue: where completions are called; a serial queue of the provider's own by default.
+    ///   - plugins: see and change what is asked and what comes, in this order; none by default.
+    ///   - trackInflights: whether of equal requests under way only one is asked, false by default.
+    @preconcurrency
+    public init(
+        answeredBy source: any ResponseSource,
+        endpointClosure: @escaping EndpointClosure = EndpointProvider.defaultEndpointMapping,
+        requestClosure: @escaping RequestClosure = EndpointProvider.defaultRequestMapping,
+        callbackQueue: DispatchQueue? = nil,
+        plugins: [any PluginType] = [],
+        trackInflights: Bool = false
+    ) {
+        self.source = source
+        self.endpointClosure = endpointClosure
+        self.requestClosure = requestClosure
+        stubClosure = EndpointProvider.neverStub
+        self.callbackQueue = callbackQueue
+        session = Session()
         self.plugins = plugins
         self.trackInflights = trackInflights
     }
@@ -157,6 +188,7 @@ open class EndpointProvider<Target: TargetType> {
                 session: session,
                 plugins: plugins,
                 stub: stub,
+                source: source,
                 queue: caller.queue,
                 isQueueGiven: caller.isQueueGiven,
                 receiver: receiver

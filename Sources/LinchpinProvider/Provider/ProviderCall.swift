@@ -79,9 +79,13 @@ final class ProviderCall: Cancellable {
             if attempt == .first, case .success(let response) = result,
                 let wait = work.replay(after: response, to: prepared)
             {
-                suspend(request, work, response, until: wait)
+                suspend(request, work, response, to: prepared, until: wait)
             } else if let work = take({ $0.answered() })?.work {
-                work.finish(result.validated(by: work.target.validationType), pluginsKnow: true)
+                work.finish(
+                    result.validated(by: work.target.validationType),
+                    pluginsKnow: true,
+                    request: prepared
+                )
             }
         }
     }
@@ -91,6 +95,7 @@ final class ProviderCall: Cancellable {
         _ request: URLRequest,
         _ work: CallWork,
         _ response: Response,
+        to sent: URLRequest,
         until wait: @escaping @Sendable () async throws -> Void
     ) {
         let pause = ReplayPause(wait)
@@ -100,7 +105,8 @@ final class ProviderCall: Cancellable {
             return true
         }
         guard isWanted else { return }
-        work.tellPlugins(Result.success(response).validated(by: work.target.validationType))
+        let outcome = CallWork.Outcome.success(response).validated(by: work.target.validationType)
+        work.tellPlugins(outcome, request: sent)
         pause.start { [self] result in
             switch result {
             case .success:
