@@ -267,7 +267,7 @@ extension LoopCore {
 
     /// Closes the connections as soon as a certificate that let one of them in has expired.
     private func retireExpiredPool() {
-        guard let current, current.validUntil < .distantFuture, configuration.now() > current.validUntil else { return }
+        guard let current, current.validUntil.isOver(at: configuration.now()) else { return }
         retireCurrentPool()
     }
 
@@ -280,7 +280,7 @@ extension LoopCore {
     /// When to look at the certificates' validity; the wall clock can be set, so no later than an hour from now.
     private var expiryDeadline: Int64 {
         guard let current, current.validUntil < .distantFuture else { return .max }
-        let left = current.validUntil.timeIntervalSince(configuration.now()) + 0.001
+        let left = current.validUntil.endOfSecond.timeIntervalSince(configuration.now()) + 0.001
         return clock.now.advanced(bySeconds: min(max(left, 0.001), 3_600))
     }
 }
