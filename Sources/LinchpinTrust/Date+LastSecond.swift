@@ -6,6 +6,7 @@ extension Date {
     /// The first moment after the second in which this one lies.
     package var endOfSecond: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down) + 1) }
 
-    /// Whether what is valid until this moment, the whole second included, is not so any more.
-    package func isOver(at now: Date) -> Bool { now >= endOfSecond }
+    /// Whether what is valid until this moment, the whole second included, is not so any more; true for a time that is
+    /// not a number.
+    package func isOver(at now: Date) -> Bool { !(now < endOfSecond) }
 }

@@ -187,7 +187,7 @@ import Testing
         clock.advance(by: 0.5)
         #expect(await session.get(server.url).text == "hello")
         #expect(server.log.connections == 1)
-        clock.advance(by: 0.25)
+        clock.advance(by: 0.5)
         #expect(await session.get(server.url).refusal == .expired)
         #expect(server.log.requests.count == 2)
     }
