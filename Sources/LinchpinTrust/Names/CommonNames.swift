@@ -9,7 +9,11 @@ internal import Foundation
 /// alternative names are addresses.
 enum CommonNames {
     static func areCovered(of leaf: Certificate, by names: [GeneralName]) -> Bool {
-        texts(of: leaf.handle.pointer).allSatisfy { $0.isEmpty || isCovered($0, by: names) }
+        texts(of: leaf.handle.pointer).allSatisfy { text in
+            // Spaces around a name do not count (RFC 4518 §2.6.1), and a NUL is in nobody's.
+            let name = text.trimmingCharacters(in: .whitespaces)
+            return name.isEmpty || !name.utf8.contains(0) && isCovered(name, by: names)
+        }
     }
 
     private static func isCovered(_ commonName: String, by names: [GeneralName]) -> Bool {
