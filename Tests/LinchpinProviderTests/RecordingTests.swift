@@ -23,7 +23,7 @@ import Testing
             }
         }
         let directory = try TemporaryDirectory()
-        var secrets = RecordingSecrets()
+        var secrets = SecretRules()
         secrets.visibleQueryNames = ["page"]
         let recorder = try ExchangeRecorder(directory: directory.url, secrets: secrets)
         let recording = world.provider(plugins: [recorder])
@@ -80,7 +80,7 @@ import Testing
             )
         }
         let directory = try TemporaryDirectory()
-        var secrets = RecordingSecrets()
+        var secrets = SecretRules()
         secrets.headers = ["x-own"]
         let provider = world.provider(plugins: [
             AccessTokenPlugin { _ in "s3cret6" },

@@ -22,6 +22,8 @@ struct CallWork: Sendable {
     /// Whether that queue was asked for; without one an immediate stub calls back at once.
     let isQueueGiven: Bool
     let receiver: any CallReceiver
+    /// Whether the request may be sent once more: not if a refresh makes it, which would wait for itself.
+    let mayBeReplayed = !TokenRefreshPlugin.isRefreshing
 
     /// The request as the plugins make it; each of them has then seen it.
     ///
@@ -71,6 +73,7 @@ struct CallWork: Sendable {
 
     /// What a plugin waits for before the request is sent once more; nil when the answer stays as it is.
     func replay(after response: Response, to request: URLRequest) -> (@Sendable () async throws -> Void)? {
+        guard mayBeReplayed else { return nil }
         for case let plugin as any CallReplaying in plugins {
             if let wait = plugin.replay(after: response, to: request, target: target) { return wait }
         }

@@ -11,7 +11,7 @@ public final class ExchangeRecorder: PluginType {
     /// Where the files are.
     public let directory: URL
     /// What is not written down.
-    public let secrets: RecordingSecrets
+    public let secrets: SecretRules
     private let state = Mutex(State())
 
     private struct State {
@@ -25,7 +25,7 @@ public final class ExchangeRecorder: PluginType {
     ///   - directory: where the files go.
     ///   - secrets: what is not written down.
     /// - Throws: what Foundation throws for a directory that cannot be made or read.
-    public init(directory: URL, secrets: RecordingSecrets = RecordingSecrets()) throws {
+    public init(directory: URL, secrets: SecretRules = SecretRules()) throws {
         self.directory = directory
         self.secrets = secrets
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

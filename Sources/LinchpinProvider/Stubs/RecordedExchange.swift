@@ -30,7 +30,7 @@ struct RecordedExchange: Codable, Sendable {
     let answer: Answer
 
     /// Nil for a request without a URL.
-    init?(_ request: URLRequest, _ response: Response, hiding secrets: RecordingSecrets) {
+    init?(_ request: URLRequest, _ response: Response, hiding secrets: SecretRules) {
         guard let url = request.url else { return nil }
         self.request = Request(
             method: request.httpMethod ?? "GET",

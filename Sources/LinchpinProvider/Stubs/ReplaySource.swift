@@ -13,7 +13,7 @@ public final class ReplaySource: ResponseSource {
         public let request: String
     }
 
-    private let secrets: RecordingSecrets
+    private let secrets: SecretRules
     private let answers: Mutex<[String: [RecordedExchange]]>
 
     /// Reads every recording of a directory.
@@ -22,7 +22,7 @@ public final class ReplaySource: ResponseSource {
     ///   - directory: where the files are.
     ///   - secrets: the rules of the recording.
     /// - Throws: what Foundation throws for a file that cannot be read, or is no recording.
-    public init(directory: URL, secrets: RecordingSecrets = RecordingSecrets()) throws {
+    public init(directory: URL, secrets: SecretRules = SecretRules()) throws {
         self.secrets = secrets
         var answers: [String: [RecordedExchange]] = [:]
         for file in try ExchangeRecorder.recordings(in: directory) {

@@ -56,3 +56,8 @@ extension URLRequest {
         setDefaultContentType("application/json")
     }
 }
+
+extension RequestTask {
+    /// Whether the request does not hold the body that is sent.
+    var hasBodyOutsideRequest: Bool { false }
+}

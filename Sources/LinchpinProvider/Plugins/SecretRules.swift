@@ -1,19 +1,20 @@
 internal import Foundation
 internal import LinchpinSession
 
-/// What of an exchange is not written down.
+/// What of an exchange is not written down, in a recording or a log.
 ///
-/// Always left out are the body of the request, user information and fragment of URLs, and the values of credentials'
-/// fields. A secret in a path stays, and so does one in an answer that is no JSON. A replay needs the same rules as the recording, since it compares what is left.
-public struct RecordingSecrets: Sendable {
+/// Always left out are user information and fragment of URLs, and the values of credentials' fields; of recordings the
+/// body of the request too. A secret in a path stays, and so does one in a body that is neither JSON nor a form. A
+/// replay needs the same rules as the recording, since it compares what is left.
+public struct SecretRules: Sendable {
     /// Names of more fields whose values are left out; none by default.
     public var headers: Set<String> = []
     /// Names of query parameters whose values are kept; none by default. Requests that differ in others alone are
     /// answered in the order of the recording.
     public var visibleQueryNames: Set<String> = []
-    /// Keys of JSON answers, compared without regard to case, whose values are left out at every depth; names of tokens
-    /// and passwords by default.
-    public var jsonKeys: Set<String> = [
+    /// Keys of JSON and of forms, compared without regard to case, whose values are left out at every depth; names of
+    /// tokens and passwords by default.
+    public var bodyKeys: Set<String> = [
         "access_token", "accesstoken", "api_key", "apikey", "authorization", "client_secret", "id_token", "idtoken",
         "jwt", "password", "refresh_token", "refreshtoken", "secret", "session", "sessionid", "session_id", "token",
     ]
@@ -22,7 +23,7 @@ public struct RecordingSecrets: Sendable {
     public init() {}
 }
 
-extension RecordingSecrets {
+extension SecretRules {
     func fields(_ fields: [String: String]) -> [RecordedExchange.Field] {
         Redaction.headers(HTTPHeaders(fields), secretNames: Set(headers.map { $0.lowercased() })).map { header in
             let isURL = ["location", "content-location", "referer"].contains(header.name.lowercased())
@@ -47,13 +48,25 @@ extension RecordingSecrets {
 
     /// The body, with the values of secret keys replaced if it is JSON.
     func body(_ body: Data) -> Data {
-        let keys = Set(jsonKeys.map { $0.lowercased() })
+        let keys = Set(bodyKeys.map { $0.lowercased() })
         guard let json = try? JSONSerialization.jsonObject(with: body) else { return body }
         var isChanged = false
         let clean = Self.clean(json, keys, &isChanged)
         guard isChanged else { return body }
         // What came out of JSON goes back into it; if not, nothing of it is kept.
         return (try? JSONSerialization.data(withJSONObject: clean, options: .sortedKeys)) ?? Data()
+    }
+
+    /// The body of a form, with the values of secret keys replaced; `user[password]` counts by its last part.
+    func form(_ body: Data) -> Data {
+        let keys = Set(bodyKeys.map { $0.lowercased() })
+        let items = String(decoding: body, as: UTF8.self).split(separator: "&").map { item in
+            let name = item.prefix { $0 != "=" }
+            let parts = (name.removingPercentEncoding ?? String(name)).lowercased().split { "[]".contains($0) }
+            return parts.last.map { keys.contains(String($0)) } == true
+                ? "\(name)=\(Redaction.placeholder)" : String(item)
+        }
+        return Data(items.joined(separator: "&").utf8)
     }
 
     private static func clean(_ json: Any, _ keys: Set<String>, _ isChanged: inout Bool) -> Any {
