@@ -139,5 +139,6 @@ extension Request: Hashable {
     /// Requests are equal only to themselves.
     public static func == (left: Request, right: Request) -> Bool { left === right }
 
+    /// Feeds what tells this request from others.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
