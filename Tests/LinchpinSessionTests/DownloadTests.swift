@@ -118,7 +118,9 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("12345".utf8))
     }
 
-    @Test(arguments: [Data(), Data("no".utf8), Data(#"{"url":"https://a/","path":"/nowhere","byteCount":5,"validator":"x"}"#.utf8)])
+    @Test(arguments: [
+        Data(), Data("no".utf8), Data(#"{"url":"https://a/","path":"/nowhere","byteCount":5,"validator":"x"}"#.utf8),
+    ])
     func `what is no resume data is an error at once`(_ data: Data) {
         #expect(throws: SessionError.self) { try Session().download(resumingWith: data) }
     }

@@ -95,10 +95,16 @@ import Testing
         #expect((original as? SessionError)?.transportError?.code == .connectionLost)
     }
 
-    @Test func `a serializer's error can lead to another attempt, of which every handler gets the outcome`() async throws {
+    @Test func `a serializer's error can lead to another attempt, of which every handler gets the outcome`()
+        async throws
+    {
         let count = Mutex(0)
         let server = try LocalTLSServer.plain { _ in
-            .json(count.withLock { $0 += 1; return $0 } == 1 ? "broken" : "[1]")
+            .json(
+                count.withLock {
+                    $0 += 1; return $0
+                } == 1 ? "broken" : "[1]"
+            )
         }
         let marker = Marker("", [.retry])
         let session = Session(interceptor: marker)
@@ -107,6 +113,19 @@ import Testing
         let numbers = await request.serializingDecodable([Int].self).response
         #expect(numbers.value == [1])
         #expect(await data.text == "[1]")
+    }
+
+    @Test(arguments: [0, 1_000])
+    func `a stream is attempted again only before a part of its body came`(_ sent: Int) async throws {
+        let server = try LocalTLSServer.plain { _ in
+            .init(body: Data(repeating: 1, count: 2_000), fault: sent == 0 ? .reset : .closeAfter(bytes: sent))
+        }
+        let marker = Marker("", [.retry])
+        let session = Session(interceptor: marker)
+        await #expect(throws: SessionError.self) {
+            for try await _ in session.streamRequest(server.url).streamTask().streamingData() {}
+        }
+        #expect(server.log.requests.count == (sent == 0 ? 2 : 1))
     }
 
     @Test func `a request that waits for another attempt is cancelled at once`() async throws {

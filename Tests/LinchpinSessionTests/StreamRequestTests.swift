@@ -75,12 +75,12 @@ import Testing
         let body = Data(repeating: 1, count: 20_000_000)
         let server = try LocalTLSServer.plain { _ in .init(body: body) }
         let session = Session()
-        let request = session.streamRequest(server.url, timeouts: Timeouts(idle: 0.2))
+        let request = session.streamRequest(server.url, timeouts: Timeouts(idle: 1))
         var parts = request.streamTask().streamingData().makeAsyncIterator()
         var count = try await #require(parts.next()).count
         // Another request's time-out of twice that length is the clock.
         let silent = try LocalTLSServer.plain { _ in .fault(.hold) }
-        #expect(await session.get(silent.url, timeouts: Timeouts(request: 0.5)).error?.isTimeout == true)
+        #expect(await session.get(silent.url, timeouts: Timeouts(request: 1.5)).error?.isTimeout == true)
         while let part = try await parts.next() { count += part.count }
         #expect(count == body.count)
     }

@@ -23,12 +23,12 @@ import Testing
         let server = try LocalTLSServer.plain { _ in .init(body: body) }
         let silent = try LocalTLSServer.plain { _ in .fault(.hold) }
         let session = Session()
-        let request = session.request(server.url, timeouts: Timeouts(idle: 0.2))
+        let request = session.request(server.url, timeouts: Timeouts(idle: 1))
         let states = request.downloadProgress()
         let task = request.serializingData()
         for await _ in states { break }
         request.suspend()
-        #expect(await session.get(silent.url, timeouts: Timeouts(request: 0.5)).error?.isTimeout == true)
+        #expect(await session.get(silent.url, timeouts: Timeouts(request: 1.5)).error?.isTimeout == true)
         let before = request.downloadReporter.latest
         #expect(await session.get(silent.url, timeouts: Timeouts(request: 0.1)).error?.isTimeout == true)
         #expect(request.downloadReporter.latest == before)

@@ -67,7 +67,8 @@ import Testing
 
     @Test func `a body on GET is refused, whatever its kind`() async throws {
         let server = try LocalTLSServer.plain()
-        let error = await Session().upload(Data("x".utf8), to: server.url, method: .get).serializingData().response.error
+        let error = await Session().upload(Data("x".utf8), to: server.url, method: .get).serializingData().response
+            .error
         guard case .urlRequestValidationFailed(.bodyDataInGETRequest) = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -121,6 +121,9 @@ public class Request {
     /// Whether ``complete(_:)`` has something to do.
     var completesOffLoop: Bool { false }
 
+    /// Whether another attempt can stand for this one: nothing of this one has been handed on.
+    var allowsRetry: Bool { true }
+
     /// The caller has cancelled: by default the outcome is there at once.
     func cancelled() {
         finish(ExchangeOutcome(request: request, error: .explicitlyCancelled))
