@@ -57,7 +57,10 @@ extension NetworkLoggerPlugin {
 
     /// What is logged.
     public struct LogOptions: OptionSet, Sendable {
+        /// One bit for each option.
         public let rawValue: Int
+
+        /// Makes options of their bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Method and URL of requests.

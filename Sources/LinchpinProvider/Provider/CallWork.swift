@@ -60,15 +60,20 @@ struct CallWork: Sendable {
                     try source.response(to: request)
                 }
             }
-            return SessionExchange(
-                request: session.request(request, timeouts: timeouts),
-                session: session,
-                queue: queue
-            )
+            return SessionExchange(request: sessionRequest(request), work: self)
         case .immediate: timing = callsBackAtOnce ? .atOnce : .on(queue, after: 0)
         case .delayed(let seconds): timing = .on(queue, after: seconds)
         }
         return StubExchange(request: request, timing: timing, sample: endpoint.sampleResponseClosure)
+    }
+
+    private func sessionRequest(_ request: URLRequest) -> SessionExchange.Transfer {
+        switch endpoint.task {
+        case .uploadFile(let file): .data(session.upload(file, with: request, timeouts: timeouts))
+        case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
+            .download(session.download(request, timeouts: timeouts, to: destination))
+        default: .data(session.request(request, timeouts: timeouts))
+        }
     }
 
     /// What a plugin waits for before the request is sent once more; nil when the answer stays as it is.
@@ -108,12 +113,12 @@ struct CallWork: Sendable {
     }
 
     /// Whether the network is asked.
-    private var isSent: Bool { stub == .never && source == nil }
+    var isSent: Bool { stub == .never && source == nil }
 
     private var callsBackAtOnce: Bool { stub == .immediate && !isQueueGiven }
 
     /// What the plugins say of time-outs, the earlier over the later.
-    private var timeouts: Timeouts? {
+    var timeouts: Timeouts? {
         plugins.lazy.compactMap { ($0 as? any TimeoutSupplying)?.timeouts(for: target) }.first
     }
 }

@@ -47,6 +47,9 @@ open class EndpointProvider<Target: TargetType> {
     private let ownQueue = DispatchQueue(label: "linchpin.provider.callbacks")
     private let inflights = InflightTable()
 
+    /// Where the plugins see the end of a stream.
+    var streamQueue: DispatchQueue { callbackQueue ?? ownQueue }
+
     /// Makes a provider.
     ///
     /// - Parameters:

@@ -4,13 +4,21 @@ internal import FoundationNetworking
 /// What makes two requests the same: all that is sent, and all that decides about the answer.
 struct InflightKey: Hashable {
     private let request: URLRequest.Content
+    /// What is sent beside the request.
+    private let file: URL?
     private let stub: StubBehavior
     private let validation: ValidationType
     /// Plugins put the token in later: one that gets it is not one that does not.
     private let authorization: AuthorizationType?
 
-    /// Nil when no request can be made of the endpoint; its callers then each get the error.
+    /// Nil when no request can be made of the endpoint; its callers then each get the error. Nil for downloads: each is
+    /// to have its own file.
     init?(endpoint: Endpoint, target: any TargetType, stub: StubBehavior) {
+        switch endpoint.task {
+        case .downloadDestination, .downloadParameters: return nil
+        case .uploadFile(let url): file = url
+        default: file = nil
+        }
         guard let request = try? endpoint.urlRequest() else { return nil }
         self.request = URLRequest.Content(request)
         self.stub = stub

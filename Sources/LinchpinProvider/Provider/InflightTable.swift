@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import LinchpinSession
 internal import Synchronization
 
 /// Who waits for which request, where a provider sends equal ones only once. All of it is one critical section, and
@@ -88,8 +89,10 @@ final class InflightTable: Sendable {
         return waiting?.callers.map(\.caller) ?? []
     }
 
-    /// Whether nobody waits for anything.
-    var isEmpty: Bool { state.withLock { $0.open.isEmpty && $0.groups.isEmpty } }
+    /// Who waits for the request.
+    func callers(of group: Group) -> [Caller] {
+        state.withLock { $0.groups[ObjectIdentifier(group)]?.callers.map(\.caller) ?? [] }
+    }
 }
 
 /// All callers of one request.
@@ -105,6 +108,19 @@ struct InflightCallers: CallReceiver {
                 caller.ended(outcome, wasSent: wasSent)
             } else {
                 caller.queue.async { caller.ended(outcome, wasSent: wasSent) }
+            }
+        }
+    }
+
+    /// Somebody who does may come at any time.
+    var wantsProgress: Bool { true }
+
+    func progressed(_ progress: TransferProgress) {
+        for caller in table.callers(of: group) where caller.wantsProgress {
+            if caller.queue === queue {
+                caller.progressed(progress)
+            } else {
+                caller.queue.async { caller.progressed(progress) }
             }
         }
     }

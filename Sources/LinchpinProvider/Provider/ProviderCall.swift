@@ -133,7 +133,7 @@ final class ProviderCall: Cancellable {
 
 extension Result<Response, ProviderError> {
     /// The response, if its status code is a success.
-    fileprivate func validated(by type: ValidationType) -> Self {
+    func validated(by type: ValidationType) -> Self {
         guard case .success(let response) = self, !type.accepts(response.statusCode) else { return self }
         return .failure(.underlying(ProviderError.statusCode(response), response))
     }

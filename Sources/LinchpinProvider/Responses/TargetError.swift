@@ -46,6 +46,10 @@ extension ProviderError {
             .underlying(wrapped("headers.\(name)", underlyingError ?? self), nil)
         case .underlying(SessionError.urlRequestValidationFailed(.invalidMethod), nil):
             .underlying(wrapped("method", underlyingError ?? self), nil)
+        case .underlying(SessionError.urlRequestValidationFailed(.bodyDataInGETRequest), nil):
+            .parameterEncoding(wrapped("task", underlyingError ?? self))
+        case .underlying(SessionError.createUploadableFailed, nil):
+            .parameterEncoding(wrapped("task.uploadFile", underlyingError ?? self))
         default: self
         }
     }

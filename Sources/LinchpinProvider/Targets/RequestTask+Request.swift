@@ -9,11 +9,12 @@ extension RequestTask {
     func put(into request: URLRequest) throws(ProviderError) -> URLRequest {
         var request = request
         switch self {
-        case .requestPlain: break
+        case .requestPlain, .uploadFile, .downloadDestination: break
         case .requestData(let data): request.httpBody = data
         case .requestJSONEncodable(let value): try request.setBody(value, JSONEncoder())
         case .requestCustomJSONEncodable(let value, let encoder): try request.setBody(value, encoder)
-        case .requestParameters(let parameters, let encoding): try request.encode(parameters, by: encoding)
+        case .requestParameters(let parameters, let encoding), .downloadParameters(let parameters, let encoding, _):
+            try request.encode(parameters, by: encoding)
         case .requestCompositeData(let body, let urlParameters):
             request.httpBody = body
             try request.encode(urlParameters, by: URLEncoding.queryString)
@@ -59,5 +60,5 @@ extension URLRequest {
 
 extension RequestTask {
     /// Whether the request does not hold the body that is sent.
-    var hasBodyOutsideRequest: Bool { false }
+    var hasBodyOutsideRequest: Bool { if case .uploadFile = self { true } else { false } }
 }

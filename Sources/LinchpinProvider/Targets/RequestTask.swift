@@ -22,4 +22,15 @@ public enum RequestTask: Sendable {
         bodyEncoding: any ParameterEncoding,
         urlParameters: Parameters
     )
+    /// The bytes of a file, read as they are sent; no Content-Type is set. A file that cannot be opened is an error, and
+    /// nothing is sent.
+    case uploadFile(URL)
+    /// Nothing, and a response that goes to a file; ``Response/data`` is then empty.
+    case downloadDestination(DownloadRequest.Destination)
+    /// Parameters where the encoding puts them, and a response that goes to a file; ``Response/data`` is then empty.
+    case downloadParameters(
+        parameters: Parameters,
+        encoding: any ParameterEncoding,
+        destination: DownloadRequest.Destination
+    )
 }
