@@ -31,5 +31,11 @@ let package = Package(
             dependencies: ["Alamofire", .product(name: "LinchpinProvider", package: "Linchpin")],
             swiftSettings: settings
         ),
+        // In the mode that code written for the two is in.
+        .testTarget(
+            name: "CompatTests",
+            dependencies: ["Alamofire", "Moya", .product(name: "LinchpinTesting", package: "Linchpin")],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
     ]
 )

@@ -5,6 +5,9 @@ public typealias AFResult<Success> = Result<Success, AFError>
 /// A response with Alamofire's error.
 public typealias AFDataResponse<Success: Sendable> = DataResponse<Success, AFError>
 
+/// A download with Alamofire's error.
+public typealias AFDownloadResponse<Success: Sendable> = DownloadResponse<Success, AFError>
+
 extension Error {
     /// The error, if it is an ``AFError``.
     public var asAFError: AFError? { self as? AFError }

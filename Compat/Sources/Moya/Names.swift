@@ -8,3 +8,5 @@ public typealias MoyaError = ProviderError
 public typealias Completion = @Sendable (Result<Response, MoyaError>) -> Void
 /// Takes how far a request has come.
 public typealias ProgressBlock = @Sendable (ProgressResponse) -> Void
+/// Says where a download goes.
+public typealias DownloadDestination = DownloadRequest.Destination
