@@ -51,7 +51,7 @@ struct IconvDecoder: ~Copyable {
                 let result = iconv(descriptor, &input, &left, &end, &room)
                 let failure = errno
                 output.append(contentsOf: UnsafeRawBufferPointer(chunk)[..<(chunk.count - room)])
-                if result != .max { return true }
+                if result != -1 { return true }
                 guard failure == E2BIG else {
                     errno = failure
                     return false
