@@ -40,7 +40,7 @@ import Testing
         }
         #expect(CURLCommand.text(of: form).contains("--data-raw 'user=<redacted>&password=<redacted>'"))
         #expect(CURLCommand.text(of: json).contains("--data-raw '<redacted: 14 bytes>'"))
-        #expect(CURLCommand.text(of: form, secrets: .shown).components(separatedBy: "s3cret").count == 10)
+        #expect(CURLCommand.text(of: form, secrets: .shown).components(separatedBy: "s3cret").count == 11)
     }
 
     @Test(arguments: [
@@ -50,7 +50,7 @@ import Testing
     func `a shell gives curl exactly the request's own words and body`(_ text: String) async throws {
         let isField = text.utf8.allSatisfy { ![0, 10, 13].contains($0) }
         let headers: HTTPHeaders = isField ? ["X": text] : [:]
-        try await check(request("http://h/[a]?q='", .post, headers, body: Data(text.utf8)), headers: headers)
+        try await check(request("http://[::1]/a?q='", .post, headers, body: Data(text.utf8)), headers: headers)
     }
 
     @Test func `a shell gives curl exactly the bytes of a body that is no text`() async throws {

@@ -79,7 +79,7 @@ import Testing
 
     @Test(arguments: [
         ("iso-8859-1", "818d8f909d", "\u{81}\u{8D}\u{8F}\u{90}\u{9D}"), ("windows-1254", "81", "\u{81}"),
-        ("windows-1250", "8341", "\u{83}A"), ("gbk", "8041", "€A"), ("gb18030", "41a180", ""),
+        ("windows-1250", "8341", "\u{83}A"), ("gbk", "8041", "€A"), ("gb18030", "41ff41", ""),
         ("windows-1253", "aa", ""),
     ])
     func `what browsers read in the gaps of a table is read too, and no more`(
@@ -113,7 +113,7 @@ import Testing
         ("utf-8", "c080", .utf8),
         ("utf-16", "00d8", .utf16), ("utf-16le", "410042", .utf16LittleEndian), ("utf-32", "00001100", .utf32),
         ("us-ascii", "c3a9", .ascii), ("shift_jis", "81", .shiftJIS), ("euc-jp", "a4", .japaneseEUC),
-        ("iso-2022-jp", "1b24427f7f", .iso2022JP), ("gbk", "d6", String.Encoding(rawValue: 0x8000_0632)),
+        ("iso-2022-jp", "1b2442ff21", .iso2022JP), ("gbk", "d6", String.Encoding(rawValue: 0x8000_0632)),
         ("big5", "ff41", String.Encoding(rawValue: 0x8000_0A03)),
         ("euc-kr", "c9a1ff", String.Encoding(rawValue: 0x8000_0940)),
         ("iso-8859-7", "d2", String.Encoding(rawValue: 0x8000_0207)),
@@ -162,11 +162,21 @@ import Testing
         #expect(try text(data, "text/plain; charset=\(charset)") == String(repeating: "中", count: 100_001))
     }
 
-    @Test func `every two bytes of Big5 that its smaller table knows are read`() throws {
-        // ETEN's additions, which Big5-HKSCS must have too.
-        for (hex, expected) in [("a145", "‧"), ("c6e7", "あ"), ("f9d6", "碁"), ("a3e1", "€")] {
-            #expect(try text(Data(hex: hex), "text/plain; charset=big5") == expected)
-        }
+    /// WHATWG's index of Big5: Taiwan's symbols, ETEN's kana, Hong Kong's characters, one of them of two code points.
+    @Test(arguments: [
+        ("a145", "‧"), ("a1e3", "～"), ("a3e1", "€"), ("c6e7", "ぁ"), ("f9d6", "碁"), ("8862", "Ê̄"), ("fea4", "孆"),
+        ("41a145c6e742a1e3", "A‧ぁB～"), ("a4a4a145a4a4", "中‧中"),
+    ])
+    func `Big5 is read as in browsers`(_ hex: String, _ expected: String) throws {
+        #expect(
+            try text(Data(hex: hex), "text/plain; charset=big5").unicodeScalars.elementsEqual(expected.unicodeScalars)
+        )
+    }
+
+    @Test(arguments: ["a4", "a1", "41a4", "a4a4a1", "ff41", "a1ff"])
+    func `Big5 that ends within a character is an error`(_ hex: String) {
+        let encoding = failedEncoding { try text(Data(hex: hex), "text/plain; charset=big5") }
+        #expect(encoding == String.Encoding(rawValue: 0x8000_0A03))
     }
 
     private func text(_ data: Data, _ contentType: String?) throws -> String {

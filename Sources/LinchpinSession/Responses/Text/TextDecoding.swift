@@ -38,10 +38,23 @@ package enum TextDecoding {
             }
             return text
         }
-        guard let decoder = IconvDecoder(name, gaps: encoding.gaps) else { throw unsupported(name) }
-        guard let text = data.withUnsafeBytes({ decoder.text(of: $0) }) else { throw noText(in: encoding.encoding) }
+        guard let text = try converted(data, from: encoding, named: name) else { throw noText(in: encoding.encoding) }
         guard encoding.isUnicode, text.unicodeScalars.first == "\u{FEFF}" else { return text }
         return String(text.unicodeScalars.dropFirst())
+    }
+
+    /// iconv's text; nil when the bytes are none.
+    private static func converted(
+        _ data: Data,
+        from encoding: TextEncoding,
+        named name: String
+    ) throws(SessionError) -> String? {
+        if encoding.isBig5 {
+            guard let decoder = Big5Decoder() else { throw unsupported(name) }
+            return data.withUnsafeBytes { decoder.text(of: $0) }
+        }
+        guard let decoder = IconvDecoder(name, gaps: encoding.gaps) else { throw unsupported(name) }
+        return data.withUnsafeBytes { decoder.text(of: $0) }
     }
 
     /// The encoding with its byte order; UTF-16 and UTF-32 have it in their mark.

@@ -77,6 +77,9 @@ extension TextEncoding {
     /// Whether a byte order mark at the start is no part of the text.
     var isUnicode: Bool { iconvName?.hasPrefix("UTF-") ?? true }
 
+    /// Whether it takes two of iconv's tables.
+    var isBig5: Bool { encoding == Self.big5.encoding }
+
     /// What people call it.
     static func name(of encoding: String.Encoding) -> String {
         guard let known = TextEncoding(encoding) else { return encoding.description }
