@@ -9,9 +9,9 @@ public struct DownloadResponse<Success: Sendable, Failure: Error>: Sendable {
     public let response: HTTPURLResponse?
     /// The final response's fields in their order, repeated ones kept.
     public let headers: HTTPHeaders
-    /// Where the body is; nil when none came.
+    /// The file with the body; nil when none is whole.
     public let fileURL: URL?
-    /// What a later download can go on with; nil when there is nothing.
+    /// With what the rest can be fetched later; nil when nothing is missing, or cannot be had so.
     public let resumeData: Data?
     /// What the transfer took; nil when there was none.
     public let metrics: RequestMetrics?
@@ -103,7 +103,7 @@ extension DownloadResponse: CustomStringConvertible, CustomReflectable {
         var lines = ["\(request?.httpMethod ?? "GET") \(url)"]
         if let response { lines.append("status \(response.statusCode)") }
         lines += headers.map { "  \($0)" }
-        if let fileURL { lines.append("file \(fileURL.path)") }
+        if let fileURL { lines.append("in \(fileURL.path)") }
         if let resumeData { lines.append("\(resumeData.count) bytes of resume data") }
         if let error { lines.append("\(error)") }
         return lines.joined(separator: "\n")
