@@ -1,9 +1,19 @@
 public import Foundation
 
 extension SessionError {
+    /// Whether what is to be uploaded cannot be opened.
+    public var isCreateUploadableError: Bool {
+        if case .createUploadableFailed = self { true } else { false }
+    }
+
     /// Whether making the URL request failed.
     public var isCreateURLRequestError: Bool {
         if case .createURLRequestFailed = self { true } else { false }
+    }
+
+    /// Whether a download could not be moved to its destination.
+    public var isDownloadedFileMoveError: Bool {
+        if case .downloadedFileMoveFailed = self { true } else { false }
     }
 
     /// Whether the caller cancelled.
@@ -29,6 +39,16 @@ extension SessionError {
     /// Whether a ``ParameterEncoding`` failed.
     public var isParameterEncodingError: Bool {
         if case .parameterEncodingFailed = self { true } else { false }
+    }
+
+    /// Whether a ``RequestAdapter`` failed.
+    public var isRequestAdaptationError: Bool {
+        if case .requestAdaptationFailed = self { true } else { false }
+    }
+
+    /// Whether a ``RequestRetrier`` failed.
+    public var isRequestRetryError: Bool {
+        if case .requestRetryFailed = self { true } else { false }
     }
 
     /// Whether the body could not be made into what was asked for.
@@ -67,6 +87,16 @@ extension SessionError {
     /// What was no URL; nil for every other error.
     public var urlConvertible: (any URLConvertible)? {
         if case .invalidURL(let url) = self { url } else { nil }
+    }
+
+    /// The file that a download could not be moved from; nil for every other error.
+    public var sourceURL: URL? {
+        if case .downloadedFileMoveFailed(_, let source, _) = self { source } else { nil }
+    }
+
+    /// The file that a download could not be moved to; nil for every other error.
+    public var destinationURL: URL? {
+        if case .downloadedFileMoveFailed(_, _, let destination) = self { destination } else { nil }
     }
 
     /// The file or the URL that making a multipart body failed at; nil for every other error.
