@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Measurements, apart from the package so that nobody who uses it builds them: `swift run -c release lookup-bench`, or `path-bench`.
+/// Measurements, apart from the package so that nobody who uses it builds them: see README.md.
 let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "Linchpin", path: "..")],
@@ -17,6 +17,17 @@ let package = Package(
             name: "path-bench",
             dependencies: [
                 "CBaseline", .product(name: "LinchpinTrust", package: "Linchpin"),
+                .product(name: "LinchpinTesting", package: "Linchpin"),
+            ],
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
+        // The work of session-bench by libcurl alone, and a server that holds its answers.
+        .executableTarget(name: "floor-bench", linkerSettings: [.linkedLibrary("curl")]),
+        .executableTarget(name: "hold-server"),
+        .executableTarget(
+            name: "session-bench",
+            dependencies: [
+                .product(name: "Linchpin", package: "Linchpin"),
                 .product(name: "LinchpinTesting", package: "Linchpin"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]
