@@ -30,7 +30,9 @@ let package = Package(
                 .product(name: "Linchpin", package: "Linchpin"),
                 .product(name: "LinchpinTesting", package: "Linchpin"),
             ],
-            swiftSettings: [.swiftLanguageMode(.v6)]
+            swiftSettings: [.swiftLanguageMode(.v6)],
+            // Without debugging information, which valgrind cannot read.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-S"])]
         ),
     ]
 )

@@ -1,7 +1,7 @@
 // A server that answers no request until it is told to: HTTP/1.1 without TLS, on 127.0.0.1 and a port of the kernel's.
 //
-// It says "port PORT" first. Lines on standard input: "count" has it say how many requests it holds; "release" has it
-// answer them, and from then on each at once.
+// It says "port PORT" first. Lines on standard input: "release" has it answer all requests, and from then on each at
+// once; "hold" ends that. After each line, as after "count", it says how many it holds.
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -68,6 +68,7 @@ int main(void) {
                         if (connections[each].is_owed) reply((int)each);
                     held = 0;
                 }
+                if (strstr(bytes, "hold")) is_released = false;
                 printf("%d\n", held);
                 fflush(stdout);
                 continue;

@@ -17,6 +17,7 @@ final class Bench {
     func stop() { nginx.stop() }
 
     func run() throws {
+        if ProcessInfo.processInfo.environment["ONLY"] == "i" { try instructions(); try report.finish(); return }
         for version in ["1.1", "2"] {
             for concurrency in [1, 32, 128] { try requests(version, concurrency) }
         }
@@ -123,7 +124,7 @@ extension Bench {
     }
 
     /// Answers of 1 KiB over kept connections.
-    private func smallAnswers(_ version: String, _ concurrency: Int) -> Setting {
+    func smallAnswers(_ version: String, _ concurrency: Int) -> Setting {
         Setting(
             url: "https://localhost:\(nginx.kept)/small",
             version: version,
@@ -133,17 +134,22 @@ extension Bench {
     }
 
     private func handshakes() throws {
-        func setting(_ port: Int, _ trust: String) -> Setting {
-            Setting(url: "https://localhost:\(port)/small", concurrency: 8, trust: trust)
-        }
-        let given = "ca:\(nginx.givenAnchor)"
-        try compare("full handshakes, given CA", unit: "per second", setting(nginx.full, given))
+        try compare("full handshakes, given CA", unit: "per second", handshakes(nginx.full))
         try compare(
             "full handshakes, system's roots",
             unit: "per second",
-            setting(nginx.full, "stock:\(nginx.stockBundle)")
+            handshakes(nginx.full, trust: "stock:\(nginx.stockBundle)")
         )
-        try compare("resumed handshakes", unit: "per second", setting(nginx.resumed, given))
+        try compare("resumed handshakes", unit: "per second", handshakes(nginx.resumed))
+    }
+
+    /// A connection for each request; without a word about trust the given anchor.
+    func handshakes(_ port: Int, trust: String? = nil) -> Setting {
+        Setting(
+            url: "https://localhost:\(port)/small",
+            concurrency: 8,
+            trust: trust ?? "ca:\(nginx.givenAnchor)"
+        )
     }
 }
 
@@ -167,6 +173,8 @@ extension Bench {
             let pair = try pair(Setting(url: "http://127.0.0.1:\(port)/", connections: connections))
             defer { pair.finish() }
             let child = isOurs ? pair.ours : pair.floor
+            // The thread that calls back is there after the first.
+            _ = try held(1, child, server, most: connections)
             let (before, few) = try held(1, child, server, most: connections)
             let (after, many) = try held(count, child, server, most: connections)
             kilobytes.append((after - before) / Double(count - 1))
@@ -186,6 +194,7 @@ extension Bench {
     /// Holds requests until the client's memory stands still, and says how much it is then, in KiB, and how many
     /// threads there are.
     private func held(_ count: Int, _ child: Child, _ server: Child, most: Int?) throws -> (Double, Double) {
+        _ = try server.ask("hold")
         guard try child.ask("hold \(count)") == "begun" else { throw BenchError("the client did not begin") }
         let end = ContinuousClock.now + .seconds(60)
         while try Int(server.ask("count")) != min(count, most ?? count) {
@@ -210,27 +219,35 @@ extension Bench {
         let isThere = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
             .contains { access("\($0)/valgrind", X_OK) == 0 }
         guard isThere else { return }
-        for (version, concurrency) in [("1.1", 1), ("1.1", 32), ("2", 32)] {
-            let setting = smallAnswers(version, concurrency)
+        let kept = isQuick ? 500 : 2_000
+        let made = isQuick ? 60 : 300
+        let settings = [
+            ("HTTP/1.1 requests, 1 at once", smallAnswers("1.1", 1), kept),
+            ("HTTP/1.1 requests, 32 at once", smallAnswers("1.1", 32), kept),
+            ("HTTP/2 requests, 32 at once", smallAnswers("2", 32), kept),
+            ("full handshakes, given CA", handshakes(nginx.full), made),
+            ("resumed handshakes", handshakes(nginx.resumed), made),
+        ]
+        for (name, setting, count) in settings {
             report.addCost(
-                "HTTP/\(version) requests, \(concurrency) at once, instructions",
+                "\(name), instructions",
                 unit: "per request",
-                ours: try instructions([Self.program, "worker"] + setting.arguments),
-                floor: try instructions([Self.sibling("floor-bench")] + setting.arguments)
+                ours: try instructions([Self.program, "worker"] + setting.arguments, count),
+                floor: try instructions([Self.sibling("floor-bench")] + setting.arguments, count)
             )
         }
     }
 
     /// What a request costs: the difference between many and few of them.
-    private func instructions(_ command: [String]) throws -> Double {
-        let (few, many) = isQuick ? (200, 700) : (200, 2_200)
-        return (try instructions(command, requests: many) - instructions(command, requests: few)) / Double(many - few)
+    private func instructions(_ command: [String], _ count: Int) throws -> Double {
+        let few = 100
+        let difference = try instructions(command, requests: few + count) - instructions(command, requests: few)
+        return difference / Double(count)
     }
 
     private func instructions(_ command: [String], requests: Int) throws -> Double {
         let counts = nginx.directory.appending(path: "counts").path
-        // Without this valgrind lets one thread run long after it has nothing to do but wait.
-        let valgrind = ["valgrind", "--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=\(counts)", "-q"]
+        let valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=\(counts)", "-q"]
         let child = try Child(valgrind + command, on: .client, errors: .nullDevice)
         _ = try Round(child.ask("run 600000 \(requests)"))
         child.finish()

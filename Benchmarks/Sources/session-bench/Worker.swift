@@ -50,7 +50,7 @@ final class Worker: Sendable {
     }
 
     /// Obeys the lines of standard input until its end.
-    func obey() async throws {
+    func obey() async {
         while let line = readLine() {
             let words = line.split(separator: " ")
             let started = ContinuousClock.now
@@ -59,7 +59,7 @@ final class Worker: Sendable {
             switch words.first {
             case "run": tally = await run(milliseconds: Int(words[1]) ?? 0, most: Int(words[2]) ?? 0)
             case "hold": tally = await hold(Int(words[1]) ?? 0)
-            default: throw BenchError("unknown command \(line)")
+            default: return Self.complain("unknown command \(line)")
             }
             let elapsed = (ContinuousClock.now - started) / .seconds(1)
             Self.say("\(tally.count) \(elapsed) \(Self.cpuSeconds - used) \(tally.failed)")

@@ -5,7 +5,14 @@ import Foundation
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "worker" {
-    try await Worker(Array(arguments.dropFirst())).obey()
+    let worker = try Worker(Array(arguments.dropFirst()))
+    // Not an asynchronous main: valgrind does not survive how such a one waits.
+    let ended = DispatchSemaphore(value: 0)
+    Task.detached {
+        await worker.obey()
+        ended.signal()
+    }
+    ended.wait()
 } else {
     let known: Set = ["--quick", "--json"]
     guard known.isSuperset(of: arguments) else {
