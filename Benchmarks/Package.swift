@@ -22,12 +22,13 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
         // The work of session-bench by libcurl alone, and a server that holds its answers.
-        .executableTarget(name: "floor-bench", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CCallgrind"),
+        .executableTarget(name: "floor-bench", dependencies: ["CCallgrind"], linkerSettings: [.linkedLibrary("curl")]),
         .executableTarget(name: "hold-server"),
         .executableTarget(
             name: "session-bench",
             dependencies: [
-                .product(name: "Linchpin", package: "Linchpin"),
+                "CCallgrind", .product(name: "Linchpin", package: "Linchpin"),
                 .product(name: "LinchpinTesting", package: "Linchpin"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)],

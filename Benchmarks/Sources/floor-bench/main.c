@@ -4,10 +4,12 @@
 //
 // It obeys lines on standard input, and answers each with "COUNT SECONDS CPUSECONDS FAILED":
 //   run MILLISECONDS MOST   requests, CONCURRENCY at a time, until the time is over or MOST have begun
+//   counted MOST            the same without an end by time, and callgrind counts its instructions
 //   hold COUNT              COUNT requests at once, each to its end; says "begun" when all have begun
 //   download FILE           the URL's content into FILE; counts bytes
 //   upload FILE             FILE to the URL by PUT; counts bytes
 #define _GNU_SOURCE
+#include <callgrind_marks.h>
 #include <curl/curl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -250,7 +252,11 @@ int main(int count, char **arguments) {
         long time;
         long long most;
         if (sscanf(line, "run %ld %lld", &time, &most) == 2) result = requests(time, most, concurrency, false);
-        else if (sscanf(line, "hold %lld", &most) == 1) result = requests(0, most, (long)most, true);
+        else if (sscanf(line, "counted %lld", &most) == 1) {
+            counting_begins();
+            result = requests(1000000, most, concurrency, false);
+            counting_ends();
+        } else if (sscanf(line, "hold %lld", &most) == 1) result = requests(0, most, (long)most, true);
         else if (sscanf(line, "download %4095s", file) == 1) result = transfer_file(file, false);
         else if (sscanf(line, "upload %4095s", file) == 1) result = transfer_file(file, true);
         else require(false, "unknown command");

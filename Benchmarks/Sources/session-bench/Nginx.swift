@@ -22,7 +22,10 @@ final class Nginx {
     init() throws {
         let parent = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
         directory = URL(filePath: parent).appending(path: "linchpin-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory.appending(path: "files"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: directory.appending(path: "files"),
+            withIntermediateDirectories: true
+        )
         let root = try LocalCertificateAuthority()
         let intermediate = try root.intermediate()
         try intermediate.issue([.dns("localhost")]).write(to: directory.path, name: "server")
@@ -33,7 +36,9 @@ final class Nginx {
         let ports = try Self.freePorts(3)
         (kept, full, resumed) = (ports[0], ports[1], ports[2])
         let big = directory.appending(path: "files/big").path
-        guard FileManager.default.createFile(atPath: big, contents: nil), truncate(big, Self.bigSize) == 0 else { throw BenchError("no room for a file of 1 GiB in \(parent)") }
+        guard FileManager.default.createFile(atPath: big, contents: nil), truncate(big, Self.bigSize) == 0 else {
+            throw BenchError("no room for a file of 1 GiB in \(parent)")
+        }
         let configuration = directory.appending(path: "nginx.conf").path
         try Self.configuration(directory.path, ports).write(toFile: configuration, atomically: true, encoding: .utf8)
         child = try Child(
@@ -94,45 +99,5 @@ final class Nginx {
                 \(server(ports[2], "keepalive_timeout 0; ssl_session_tickets on; ssl_session_cache shared:all:10m;"))
             }
             """
-    }
-}
-
-// MARK: - Ports
-
-extension Nginx {
-    /// Ports that nobody listened on a moment ago.
-    private static func freePorts(_ count: Int) throws -> [Int] {
-        let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
-        defer { for socket in sockets { close(socket) } }
-        return try sockets.map { socket in
-            var address = loopback(port: 0)
-            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-                    return bind(socket, pointer, size) == 0 && getsockname(socket, pointer, &size) == 0
-                }
-            }
-            guard isBound else { throw BenchError("no port is free") }
-            return Int(UInt16(bigEndian: address.sin_port))
-        }
-    }
-
-    private static func isListened(to port: Int) -> Bool {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = loopback(port: port)
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    private static func loopback(port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
     }
 }

@@ -25,7 +25,8 @@ final class Report {
             ratio: Self.rounded(ratio)
         )
         rows.append(row)
-        let text = "\(Self.padded(row.name, 58)) \(Self.padded("\(row.ours)", 12)) \(Self.padded("\(row.floor)", 12)) "
+        let text =
+            "\(Self.padded(row.name, 58)) \(Self.padded("\(row.ours)", 12)) \(Self.padded("\(row.floor)", 12)) "
             + "\(Self.padded(row.unit, 16)) \(row.ratio)\n"
         (isJSON ? FileHandle.standardError : .standardOutput).write(Data(text.utf8))
     }

@@ -1,3 +1,4 @@
+import CCallgrind
 import Foundation
 import Linchpin
 import Synchronization
@@ -41,7 +42,9 @@ final class Worker: Sendable {
         guard let colon = trust.firstIndex(of: ":") else { return nil }
         let path = String(trust[trust.index(after: colon)...])
         let text = try String(contentsOfFile: path, encoding: .utf8)
-        guard let anchor = try Certificate.certificates(pem: text).last else { throw BenchError("no anchor in \(path)") }
+        guard let anchor = try Certificate.certificates(pem: text).last else {
+            throw BenchError("no anchor in \(path)")
+        }
         let evaluator = try PublicKeyPinsTrustEvaluator(
             pins: [anchor.publicKeyPin.description, "sha256/\(String(repeating: "A", count: 43))="],
             roots: trust.hasPrefix("stock:") ? .systemAndCertificates([anchor]) : .certificates([anchor])
@@ -58,6 +61,10 @@ final class Worker: Sendable {
             let tally: Tally
             switch words.first {
             case "run": tally = await run(milliseconds: Int(words[1]) ?? 0, most: Int(words[2]) ?? 0)
+            case "counted":
+                counting_begins()
+                tally = await run(milliseconds: 1_000_000, most: Int(words[1]) ?? 0)
+                counting_ends()
             case "hold": tally = await hold(Int(words[1]) ?? 0)
             default: return Self.complain("unknown command \(line)")
             }
@@ -86,7 +93,9 @@ final class Worker: Sendable {
                     return tally
                 }
             }
-            return await group.reduce(into: Tally()) { $0.count += $1.count; $0.failed += $1.failed }
+            return await group.reduce(into: Tally()) {
+                $0.count += $1.count; $0.failed += $1.failed
+            }
         }
     }
 
