@@ -29,9 +29,9 @@ extension Bench {
             kilobytes.append((after - before) / Double(count - 1))
             threads.append((few, many))
         }
-        report.addCost("memory of \(name)", unit: "KiB", ours: kilobytes[0], floor: kilobytes[1])
+        try report.addCost("memory of \(name)", unit: "KiB", ours: kilobytes[0], floor: kilobytes[1])
         if isThreadsRow {
-            report.addCost(
+            try report.addCost(
                 "threads with 10,000 requests in flight (floor: ours with 1)",
                 unit: "threads",
                 ours: threads[0].many,

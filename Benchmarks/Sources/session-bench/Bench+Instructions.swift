@@ -16,11 +16,11 @@ extension Bench {
             ("resumed handshakes", handshakes(nginx.resumed), made),
         ]
         for (name, setting, count) in isQuick ? Array(settings[1...]) : settings {
-            report.addCost(
+            try report.addCost(
                 "\(name), instructions",
                 unit: "per request",
-                ours: try instructions([Self.program, "worker"] + setting.arguments, count),
-                floor: try instructions([Self.sibling("floor-bench")] + setting.arguments, count)
+                ours: instructions([Self.program, "worker"] + setting.arguments, count),
+                floor: instructions([Self.sibling("floor-bench")] + setting.arguments, count)
             )
         }
     }

@@ -18,14 +18,14 @@ extension Bench {
                 if turn { ours.append(result) } else { floor.append(result) }
             }
         }
-        report.add(
+        try report.add(
             name,
             unit: unit,
             ours: ours.map(\.rate).median,
             floor: floor.map(\.rate).median,
             ratio: zip(ours, floor).map { $0.rate / $1.rate }.median
         )
-        report.add(
+        try report.add(
             "\(name), CPU",
             unit: "s per 10,000",
             ours: ours.map(\.cpuSecondsFor10000).median,

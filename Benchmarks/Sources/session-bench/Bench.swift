@@ -10,6 +10,8 @@ final class Bench {
         self.isQuick = isQuick
         report = Report(isJSON: isJSON)
         nginx = try Nginx()
+        // Where a download goes until it is whole: the memory that the servers' files are in as well.
+        setenv("TMPDIR", nginx.directory.path, 1)
         // A client that ends must not end this.
         signal(SIGPIPE, SIG_IGN)
     }
@@ -21,6 +23,7 @@ final class Bench {
             for concurrency in [1, 32, 128] { try requests(version, concurrency) }
         }
         try handshakes()
+        try largeTransfers()
         try requestsInFlight()
         try instructions()
         try report.finish()

@@ -16,7 +16,7 @@ final class Report {
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
-    func add(_ name: String, unit: String, ours: Double, floor: Double, ratio: Double) {
+    func add(_ name: String, unit: String, ours: Double, floor: Double, ratio: Double) throws {
         let row = Row(
             name: name,
             ours: Self.rounded(ours),
@@ -28,19 +28,19 @@ final class Report {
         let text =
             "\(Self.padded(row.name, 58)) \(Self.padded("\(row.ours)", 12)) \(Self.padded("\(row.floor)", 12)) "
             + "\(Self.padded(row.unit, 16)) \(row.ratio)\n"
-        (isJSON ? FileHandle.standardError : .standardOutput).write(Data(text.utf8))
+        try (isJSON ? FileHandle.standardError : .standardOutput).write(contentsOf: Data(text.utf8))
     }
 
     /// A row of something that costs: less is better.
-    func addCost(_ name: String, unit: String, ours: Double, floor: Double) {
-        add(name, unit: unit, ours: ours, floor: floor, ratio: ours > 0 ? floor / ours : 0)
+    func addCost(_ name: String, unit: String, ours: Double, floor: Double) throws {
+        try add(name, unit: unit, ours: ours, floor: floor, ratio: ours > 0 ? floor / ours : 0)
     }
 
     func finish() throws {
         guard isJSON else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        FileHandle.standardOutput.write(try encoder.encode(rows) + Data("\n".utf8))
+        try FileHandle.standardOutput.write(contentsOf: encoder.encode(rows) + Data("\n".utf8))
     }
 
     /// Four significant digits.

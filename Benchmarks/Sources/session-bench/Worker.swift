@@ -66,6 +66,8 @@ final class Worker: Sendable {
                 tally = await run(milliseconds: 1_000_000, most: Int(words[1]) ?? 0)
                 counting_ends()
             case "hold": tally = await hold(Int(words[1]) ?? 0)
+            case "download": tally = await download(to: String(words[1]))
+            case "upload": tally = await upload(String(words[1]))
             default: return Self.complain("unknown command \(line)")
             }
             let elapsed = (ContinuousClock.now - started) / .seconds(1)
@@ -113,6 +115,25 @@ final class Worker: Sendable {
             if tally.count == count { break }
         }
         return tally
+    }
+
+    /// The URL's content into a file; counts bytes.
+    private func download(to path: String) async -> Tally {
+        let destination: DownloadRequest.Destination = { _, _ in (URL(filePath: path), .removePreviousFile) }
+        let response = await session.download(url, to: destination).serializingDownloadedFileURL().response
+        return Self.tally(of: response.error, path)
+    }
+
+    /// A file to the URL; counts bytes.
+    private func upload(_ path: String) async -> Tally {
+        let response = await session.upload(URL(filePath: path), to: url, method: .put).serializingData().response
+        return Self.tally(of: response.error, path)
+    }
+
+    private static func tally(of error: SessionError?, _ path: String) -> Tally {
+        if let error { complain("\(error)") }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return Tally(count: attributes?[.size] as? Int ?? 0, failed: error == nil ? 0 : 1)
     }
 
     private static func say(_ words: String) { FileHandle.standardOutput.write(Data("\(words)\n".utf8)) }
