@@ -22,6 +22,8 @@ extension Bench {
                 let pair = try pair(setting)
                 defer { pair.finish() }
                 let child = turn ? pair.ours : pair.floor
+                // To give an old file's memory back is no part of the work.
+                if command == "download" { try? FileManager.default.removeItem(atPath: file) }
                 let result = try Round(child.ask("\(command) \(file)"))
                 guard Int(result.count) == Nginx.bigSize else { throw BenchError("a \(command) was cut off") }
                 let peak = try child.status("VmHWM") / 1_024
