@@ -41,6 +41,33 @@ import Testing
         #expect(steps.dropLast().last?.progressObject?.completedUnitCount == 300_000)
     }
 
+    @Test func `a form is uploaded, with parameters beside it, and is no body of a GET`() async throws {
+        let world = try World { request in
+            let isForm = request.header("Content-Type")?.hasPrefix("multipart/form-data; boundary=") == true
+            let body = String(decoding: request.body, as: UTF8.self)
+            return .text("\(request.target) \(isForm) \(body.contains("name=\"a\"\r\n\r\nbytes\r\n"))")
+        }
+        let form = MultipartFormData()
+        form.append(Data("bytes".utf8), withName: "a")
+        let tasks: [RequestTask] = [
+            .uploadMultipartFormData(form),
+            .uploadCompositeMultipartFormData(form, urlParameters: ["q": 1]),
+        ]
+        for (task, target) in zip(tasks, ["/", "/?q=1"]) {
+            let post = world.call {
+                $0.method = .post
+                $0.task = task
+            }
+            #expect(await world.provider().outcome(of: post).summary == "200 \(target) true true")
+            let get = await world.provider().outcome(of: world.call { $0.task = task })
+            guard case .failure = get else {
+                Issue.record("a GET was sent: \(get.summary)")
+                continue
+            }
+        }
+        #expect(world.server.log.requests.map(\.method) == ["POST", "POST"])
+    }
+
     @Test(arguments: ["missing", "."])
     func `a file that cannot be read is an error that names the target`(_ name: String) async throws {
         let world = try World()

@@ -70,6 +70,8 @@ struct CallWork: Sendable {
     private func sessionRequest(_ request: URLRequest) -> SessionExchange.Transfer {
         switch endpoint.task {
         case .uploadFile(let file): .data(session.upload(file, with: request, timeouts: timeouts))
+        case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
+            .data(session.upload(multipartFormData: form, with: request, timeouts: timeouts))
         case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
             .download(session.download(request, timeouts: timeouts, to: destination))
         default: .data(session.request(request, timeouts: timeouts))

@@ -11,11 +11,12 @@ struct InflightKey: Hashable {
     /// Plugins put the token in later: one that gets it is not one that does not.
     private let authorization: AuthorizationType?
 
-    /// Nil when no request can be made of the endpoint; its callers then each get the error. Nil for downloads: each is
-    /// to have its own file.
+    /// Nil when no request can be made of the endpoint; its callers then each get the error. Nil for downloads, each
+    /// of which is to have its own file, and for forms, which cannot be compared.
     init?(endpoint: Endpoint, target: any TargetType, stub: StubBehavior) {
         switch endpoint.task {
-        case .downloadDestination, .downloadParameters: return nil
+        case .downloadDestination, .downloadParameters, .uploadMultipartFormData, .uploadCompositeMultipartFormData:
+            return nil
         case .uploadFile(let url): file = url
         default: file = nil
         }

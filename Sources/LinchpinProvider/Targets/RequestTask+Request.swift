@@ -9,7 +9,9 @@ extension RequestTask {
     func put(into request: URLRequest) throws(ProviderError) -> URLRequest {
         var request = request
         switch self {
-        case .requestPlain, .uploadFile, .downloadDestination: break
+        case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination: break
+        case .uploadCompositeMultipartFormData(_, let urlParameters):
+            try request.encode(urlParameters, by: URLEncoding.queryString)
         case .requestData(let data): request.httpBody = data
         case .requestJSONEncodable(let value): try request.setBody(value, JSONEncoder())
         case .requestCustomJSONEncodable(let value, let encoder): try request.setBody(value, encoder)
@@ -60,5 +62,10 @@ extension URLRequest {
 
 extension RequestTask {
     /// Whether the request does not hold the body that is sent.
-    var hasBodyOutsideRequest: Bool { if case .uploadFile = self { true } else { false } }
+    var hasBodyOutsideRequest: Bool {
+        switch self {
+        case .uploadFile, .uploadMultipartFormData, .uploadCompositeMultipartFormData: true
+        default: false
+        }
+    }
 }

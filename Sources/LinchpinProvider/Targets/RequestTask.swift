@@ -25,6 +25,10 @@ public enum RequestTask: Sendable {
     /// The bytes of a file, read as they are sent; no Content-Type is set. A file that cannot be opened is an error, and
     /// nothing is sent.
     case uploadFile(URL)
+    /// A form with files, with its Content-Type.
+    case uploadMultipartFormData(MultipartFormData)
+    /// A form with files, with its Content-Type, and parameters in the query.
+    case uploadCompositeMultipartFormData(MultipartFormData, urlParameters: Parameters)
     /// Nothing, and a response that goes to a file; ``Response/data`` is then empty.
     case downloadDestination(DownloadRequest.Destination)
     /// Parameters where the encoding puts them, and a response that goes to a file; ``Response/data`` is then empty.
