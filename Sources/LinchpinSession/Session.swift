@@ -36,6 +36,7 @@ public final class Session: Sendable {
         configuration: SessionConfiguration = SessionConfiguration(),
         serverTrustManager: ServerTrustManager? = nil
     ) {
+        let configuration = configuration.forOneSession
         self.configuration = configuration
         self.serverTrustManager = serverTrustManager
         loop = EventLoop(configuration: configuration, serverTrustManager: serverTrustManager)
@@ -87,7 +88,7 @@ public final class Session: Sendable {
             timeouts: timeouts ?? Timeouts(),
             sessionTimeouts: configuration.timeouts,
             startsImmediately: configuration.startRequestsImmediately,
-            waitsForTurn: configuration.maximumConnectionsPerHost != nil,
+            waitsForTurn: configuration.limitsConnections,
             callbackQueue: callbackQueue
         )
         return DataRequest(convertible: convertible, options: options, session: self, loop: loop)

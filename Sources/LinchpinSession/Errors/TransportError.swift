@@ -16,6 +16,14 @@ public struct TransportError: Error, Sendable {
         case connectionLost
         /// What the server sent is not HTTP.
         case badServerResponse
+        /// The response has a larger head or body than ``ResponseLimits`` or libcurl allows.
+        case responseTooLarge
+        /// The body is not encoded as its `Content-Encoding` says, or in a way that is not known.
+        case undecodableBody
+        /// The proxy wants credentials, or others than it was given.
+        case proxyAuthenticationRequired
+        /// The proxy does not make the connection that it was asked for.
+        case proxyRefused
         /// There were more redirects than the session follows.
         case tooManyRedirects
         /// A redirect leads where the session does not go: another scheme, or from https to http.

@@ -5,6 +5,8 @@ internal import CLinchpin
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private let words: UnsafeMutablePointer<CChar>
+    /// What the handle shares with others; libcurl needs it until the handle is gone.
+    private var store: SharedStore?
 
     /// A handle on which nothing is set but the buffer.
     init() throws(CurlFailure) {
@@ -28,6 +30,14 @@ final class EasyHandle {
         curl_easy_reset(pointer)
         words[0] = 0
         try set(CURLOPT_ERRORBUFFER, words)
+    }
+
+    /// Shares TLS sessions and cookies with the other handles that use the store. A reset leaves it so.
+    func use(_ store: SharedStore) throws(CurlFailure) {
+        try set(CURLOPT_SHARE, store.pointer)
+        self.store = store
+        // No file's name: from then on libcurl sends and keeps cookies, which the share alone does not bring about.
+        if store.holdsCookies { try set(CURLOPT_COOKIEFILE, "") }
     }
 
     func set(_ option: CURLoption, _ value: Int) throws(CurlFailure) {
@@ -57,6 +67,11 @@ final class EasyHandle {
     func long(_ info: CURLINFO) -> Int {
         var value = 0
         return clinchpin_easy_getinfo_long(pointer, info, &value) == CURLE_OK ? value : 0
+    }
+
+    func size(_ info: CURLINFO) -> Int {
+        var value = 0
+        return clinchpin_easy_getinfo_off_t(pointer, info, &value) == CURLE_OK ? value : 0
     }
 
     func string(_ info: CURLINFO) -> String? {

@@ -29,6 +29,7 @@ extension Hop {
     private static let received: clinchpin_data_callback = { bytes, size, count, context in
         guard let hop = from(context), let bytes else { return 0 }
         hop.lastActivity = hop.pool.clock.now
+        guard hop.isWithinLimits(receiving: size * count) else { return 0 }
         hop.received.append(UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
         return size * count
     }
@@ -46,6 +47,7 @@ extension Hop {
             )
             return 0
         }
+        guard hop.isWithinLimits(headLineOf: size * count) else { return 0 }
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
         if line.starts(with: "HTTP/".utf8) {
             hop.isHeadComplete = false

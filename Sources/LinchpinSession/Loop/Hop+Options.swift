@@ -8,27 +8,49 @@ extension Hop {
     /// Sets everything that the transfer needs on a handle that holds nothing.
     func setOptions() throws(CurlFailure) {
         try check(clinchpin_easy_setopt_pointer(easy.pointer, CURLOPT_CURLU, UnsafeMutableRawPointer(url.pointer)))
-        try easy.set(CURLOPT_SHARE, pool.share)
+        try easy.use(pool.store(usingCookies: exchange.request.httpShouldHandleCookies))
         try easy.set(CURLOPT_NOSIGNAL, 1)
         try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try easy.set(CURLOPT_FOLLOWLOCATION, 0)
         // The environment's proxies are not asked; neither are .netrc, Alt-Svc and HSTS, which are off by default.
-        try easy.set(CURLOPT_PROXY, pool.proxy?.url ?? "")
+        try easy.set(CURLOPT_PROXY, proxy?.url ?? "")
         try easy.set(CURLOPT_NOPROXY, "")
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Cancelling must not wait for a resolver that hangs.
         try easy.set(CURLOPT_QUICK_EXIT, 1)
-        // Requests wait for the first connection to tell whether it carries many. Over plain HTTP it tells so only
-        // with its first response, for which nobody should wait.
-        try easy.set(CURLOPT_PIPEWAIT, url.isSecure && pool.speaksHTTP2 ? 1 : 0)
-        let version = pool.speaksHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
-        try easy.set(CURLOPT_HTTP_VERSION, Int(version))
+        try setVersion()
+        if let proxy { try setCredentials(of: proxy) }
+        try pool.settings.apply(to: easy)
         if let connect = exchange.options.timeouts.connect {
             try easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(exactly: (connect * 1_000).rounded(.up)) ?? Int(Int32.max))
         }
         try setTrust()
         try setRequest()
         try setCallbacks()
+    }
+
+    /// The proxy that the request goes through; nil for none.
+    private var proxy: Proxy? { pool.configuration.proxies.proxy(for: url) }
+
+    private func setVersion() throws(CurlFailure) {
+        let version = pool.configuration.httpVersion
+        // Requests wait for the first connection to tell whether it carries many. Over plain HTTP it tells so only
+        // with its first response, for which nobody should wait.
+        try easy.set(CURLOPT_PIPEWAIT, url.isSecure && version != .http1 ? 1 : 0)
+        switch version {
+        case .http1: try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        case .http2PriorKnowledge where !url.isSecure:
+            try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE))
+        case .http2, .http2PriorKnowledge: try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        }
+    }
+
+    private func setCredentials(of proxy: Proxy) throws(CurlFailure) {
+        guard let credentials = proxy.credentials else { return }
+        try easy.set(CURLOPT_PROXYAUTH, clinchpin_CURLAUTH_BASIC() | clinchpin_CURLAUTH_DIGEST())
+        try easy.set(CURLOPT_SOCKS5_AUTH, clinchpin_CURLAUTH_BASIC())
+        try easy.set(CURLOPT_PROXYUSERNAME, credentials.user)
+        try easy.set(CURLOPT_PROXYPASSWORD, credentials.password)
     }
 
     /// The one place where TLS verification is configured.
@@ -85,16 +107,23 @@ extension Hop {
             names.insert(name.lowercased())
             switch name.lowercased() {
             case "accept-encoding": acceptEncoding = value
+            // libcurl puts the jar's cookies and these into one field, of which there must not be two.
+            case "cookie": try easy.set(CURLOPT_COOKIE, value)
             case "content-length", "transfer-encoding": continue
             default: try headerList.append(HTTPHeader(name: name, value: value))
             }
         }
         // An empty text announces everything that libcurl can decode; the caller's own choice is decoded as well.
         try easy.set(CURLOPT_ACCEPT_ENCODING, acceptEncoding)
-        // libcurl would wait a second for `100 Continue`, and call every body a form.
-        for name in ["Expect", "Content-Type"] where !names.contains(name.lowercased()) {
-            try headerList.suppress(name)
+        // libcurl would wait a second for `100 Continue` as it thinks fit, and call every body a form.
+        if !names.contains("expect") {
+            if let least = pool.configuration.expectsContinueFrom, !body.isEmpty, body.count >= least {
+                try headerList.append(HTTPHeader(name: "Expect", value: "100-continue"))
+            } else {
+                try headerList.suppress("Expect")
+            }
         }
+        if !names.contains("content-type") { try headerList.suppress("Content-Type") }
         try check(clinchpin_easy_setopt_slist(easy.pointer, CURLOPT_HTTPHEADER, headerList.pointer))
     }
 }

@@ -31,6 +31,8 @@ final class Hop {
     var isHeadComplete = false
     /// How many lines of heads and trailers came.
     var headLines = 0
+    /// How much of the response came, for its limits.
+    var responseSize = ResponseSize()
     /// Whether the connection stands and the request goes out.
     var hasBegun = false
     /// When it began, in nanoseconds of the monotonic clock.
