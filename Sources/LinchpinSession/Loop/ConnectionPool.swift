@@ -23,10 +23,10 @@ final class ConnectionPool {
     private let serial = ConnectionPool.serials.wrappingAdd(1, ordering: .relaxed).newValue
     /// When libcurl wants to be called, in nanoseconds of the monotonic clock.
     var timerDeadline = Int64.max
-    /// The earliest end of validity among the connections.
+    /// The earliest last second of validity among the connections.
     private(set) var validUntil = Date.distantFuture
-    /// Called as a request goes out, while libcurl runs.
-    var requestBegan: (Hop) -> Void = { _ in }
+    /// Called when a hop has got another deadline, while libcurl runs.
+    var deadlineChanged: (Hop) -> Void = { _ in }
 
     private let multi: UnsafeMutableRawPointer
     private let poller: Poller
@@ -162,7 +162,7 @@ final class ConnectionPool {
         curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
     }
 
-    /// Notes that a connection is good until `date`.
+    /// Notes that a connection is good to the end of the second of `date`.
     func accepted(until date: Date) { validUntil = min(validUntil, date) }
 
     /// What a transfer shares with others.

@@ -5,7 +5,7 @@ internal import LinchpinTrust
 extension Hop {
     /// What a result other than success means.
     func error(_ code: CURLcode) -> SessionError {
-        if let failure { return .sessionTaskFailed(error: failure) }
+        if let failure { return failure }
         let words = easy.errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorText
         if let refusal = judges.refusal { return .serverTrustEvaluationFailed(reason: refusal) }
         if code == CURLE_PEER_FAILED_VERIFICATION {
@@ -13,7 +13,7 @@ extension Hop {
                 reason: TrustError(.hostMismatch, reason: "libcurl refused the server of \(url.identity): \(words)")
             )
         }
-        if code == CURLE_OPERATION_TIMEDOUT, let connect = exchange.options.timeouts.connect {
+        if code == CURLE_OPERATION_TIMEDOUT, let connect = exchange.timeouts.connect {
             return .sessionTaskFailed(
                 error: TransportError.timeout(.connect, connect, "no connection within \(connect) s")
             )
@@ -31,7 +31,8 @@ extension Hop {
             return wantsOthers ? .proxyAuthenticationRequired : .proxyRefused
         case CURLE_RECV_ERROR where !hasBegun:
             let status = easy.long(CURLINFO_HTTP_CONNECTCODE)
-            if status == 407 { return .proxyAuthenticationRequired }
+            // tinyproxy means 407 by 401.
+            if status == 407 || status == 401 { return .proxyAuthenticationRequired }
             return status >= 300 ? .proxyRefused : nil
         default: return nil
         }

@@ -21,12 +21,18 @@ extension Hop {
         try setVersion()
         if let proxy { try setCredentials(of: proxy) }
         try pool.settings.apply(to: easy)
-        if let connect = exchange.options.timeouts.connect {
+        if let connect = exchange.timeouts.connect {
             try easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(exactly: (connect * 1_000).rounded(.up)) ?? Int(Int32.max))
         }
         try setTrust()
         try setRequest()
         try setCallbacks()
+    }
+
+    /// Whether a body is so large, or may be, that it waits for the server to ask for it.
+    private var waitsForContinue: Bool {
+        guard let least = pool.configuration.expectsContinueFrom, let body else { return false }
+        return body.length.map { $0 >= least } ?? true
     }
 
     /// The proxy that the request goes through; nil for none.
@@ -47,7 +53,9 @@ extension Hop {
 
     private func setCredentials(of proxy: Proxy) throws(CurlFailure) {
         guard let credentials = proxy.credentials else { return }
-        try easy.set(CURLOPT_PROXYAUTH, clinchpin_CURLAUTH_BASIC() | clinchpin_CURLAUTH_DIGEST())
+        // One scheme: where libcurl has the choice it sends a body to be thrown away, and squid then waits for another.
+        let isDigest = credentials.scheme == .digest
+        try easy.set(CURLOPT_PROXYAUTH, isDigest ? clinchpin_CURLAUTH_DIGEST() : clinchpin_CURLAUTH_BASIC())
         try easy.set(CURLOPT_SOCKS5_AUTH, clinchpin_CURLAUTH_BASIC())
         try easy.set(CURLOPT_PROXYUSERNAME, credentials.user)
         try easy.set(CURLOPT_PROXYPASSWORD, credentials.password)
@@ -90,9 +98,9 @@ extension Hop {
         case "GET": try easy.set(CURLOPT_HTTPGET, 1)
         case "HEAD": try easy.set(CURLOPT_NOBODY, 1)
         default:
-            if !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method) {
+            if body != nil || ["POST", "PUT", "PATCH"].contains(method) {
                 try easy.set(CURLOPT_POST, 1)
-                try easy.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
+                try easy.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.map { Int($0.length ?? -1) } ?? 0)
             }
             try easy.set(CURLOPT_CUSTOMREQUEST, method)
         }
@@ -116,8 +124,11 @@ extension Hop {
         // An empty text announces everything that libcurl can decode; the caller's own choice is decoded as well.
         try easy.set(CURLOPT_ACCEPT_ENCODING, acceptEncoding)
         // libcurl would wait a second for `100 Continue` as it thinks fit, and call every body a form.
+        if let body, body.length == nil {
+            try headerList.append(HTTPHeader(name: "Transfer-Encoding", value: "chunked"))
+        }
         if !names.contains("expect") {
-            if let least = pool.configuration.expectsContinueFrom, !body.isEmpty, body.count >= least {
+            if waitsForContinue {
                 try headerList.append(HTTPHeader(name: "Expect", value: "100-continue"))
             } else {
                 try headerList.suppress("Expect")

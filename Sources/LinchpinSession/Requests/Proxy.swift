@@ -20,15 +20,26 @@ public struct Proxy: Hashable, Sendable {
 
     /// What the proxy wants to know of its users.
     public struct Credentials: Hashable, Sendable {
+        /// How an HTTP proxy is told; a SOCKS proxy gets them as RFC 1929 says.
+        public enum Scheme: Hashable, Sendable {
+            /// At once and readable (RFC 7617).
+            case basic
+            /// When the proxy has asked, by a digest of the password (RFC 7616); never readable, even if it asks so.
+            case digest
+        }
+
         /// The user's name.
         public var user: String
         /// The user's password.
         public var password: String
+        /// How an HTTP proxy is told.
+        public var scheme: Scheme
 
-        /// Joins a name and a password.
-        public init(user: String, password: String) {
+        /// Joins a name and a password; Basic by default.
+        public init(user: String, password: String, scheme: Scheme = .basic) {
             self.user = user
             self.password = password
+            self.scheme = scheme
         }
     }
 
@@ -38,7 +49,7 @@ public struct Proxy: Hashable, Sendable {
     public let host: String
     /// The proxy's port.
     public let port: Int
-    /// For Basic or Digest, whichever the proxy asks for, or for SOCKS (RFC 1929); none by default.
+    /// What the proxy wants to know of its users; nothing by default.
     ///
     /// > Warning: Basic and SOCKS send them readable; only an HTTPS proxy hides them from the network.
     public var credentials: Credentials?
@@ -134,8 +145,17 @@ private struct ProxyURL {
         guard let host = handle.part(CURLUPART_HOST) else { throw Self.unreadable("it has no host") }
         self.host = host
         port = handle.part(CURLUPART_PORT).flatMap { Int($0) }
-        user = handle.part(CURLUPART_USER, flags: UInt32(CURLU_URLDECODE))
-        password = handle.part(CURLUPART_PASSWORD, flags: UInt32(CURLU_URLDECODE))
+        user = try Self.decoded(CURLUPART_USER, of: handle)
+        password = try Self.decoded(CURLUPART_PASSWORD, of: handle)
+    }
+
+    /// A part with its percent-encoding undone; nil where there is none. libcurl decodes no control characters.
+    private static func decoded(_ part: CURLUPart, of handle: URLHandle) throws(SessionError) -> String? {
+        guard handle.part(part) != nil else { return nil }
+        guard let text = handle.part(part, flags: UInt32(CURLU_URLDECODE)) else {
+            throw unreadable("its credentials cannot be decoded")
+        }
+        return text
     }
 
     private static func unreadable(_ why: String) -> SessionError {

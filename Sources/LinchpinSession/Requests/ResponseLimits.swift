@@ -35,7 +35,7 @@ extension ResponseLimits {
     /// - Parameters:
     ///   - decoded: the bytes so far, those at hand included.
     ///   - transferred: the bytes that came over the network for them.
-    func violation(decoded: Int, transferred: @autoclosure () -> Int) -> TransportError? {
+    func violation(decoded: Int64, transferred: @autoclosure () -> Int64) -> TransportError? {
         if let bodyBytes, decoded > bodyBytes {
             return .tooLarge("the response's body has more than \(bodyBytes) bytes")
         }

@@ -26,7 +26,7 @@ extension ServerTrustManager {
     /// | `pins` | an array of pins, see ``PublicKeyPin/init(_:)`` | the usual validation, as ``DefaultTrustEvaluator`` |
     /// | `requiresBackupPin` | whether there have to be two pins at least | `true` |
     /// | `expiration` | `{"date": …, "afterwards": "refuse"` or `"fallBackToDefaultValidation"}`, see ``PinExpiration`` | pins are in force for ever |
-    /// | `performDefaultValidation` | whether a chain has to be valid beside the pins | `true` |
+    /// | `performDefaultValidation` | whether a chain has to be valid beside the pins, see ``PublicKeyPinsTrustEvaluator`` | `true` |
     /// | `validateHost` | whether the host's name has to be in the certificate | `true` |
     /// | `roots` | `"system"`, `"given"`, or an array of PEM or DER files, relative to the policy file's directory | `"system"` |
     /// | `profile` | `"webPKI"` or `"privatePKI"`, see ``ValidationProfile`` | `"webPKI"` |
