@@ -12,7 +12,7 @@ public struct TransportError: Error, Sendable {
         case secureConnectionFailed
         /// One of the time-outs passed; which one, and its length in seconds.
         case timedOut(Timeouts.Kind, after: TimeInterval)
-        /// The connection was lost, or the body was shorter than announced.
+        /// The connection or the HTTP/2 stream was lost or reset, or the body was shorter than announced.
         case connectionLost
         /// The request's body could not be read, or not be sent a second time.
         case bodyUnreadable

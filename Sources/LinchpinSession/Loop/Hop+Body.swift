@@ -56,6 +56,7 @@ extension Hop {
             answerAwaited()
             return true
         }
+        guard hasOneLength() else { return false }
         if exchange.followsRedirects, Redirect.isRedirect(status: status), easy.hasHeader("Location") {
             redirectBody = Data()
             return true

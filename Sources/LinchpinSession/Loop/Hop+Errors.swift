@@ -47,9 +47,10 @@ extension Hop {
         // A line that is too long for libcurl is, in its words, too much for the memory.
         case CURLE_OUT_OF_MEMORY where hasBegun && !isHeadComplete: .responseTooLarge
         case CURLE_RECV_ERROR where easy.errorText.hasPrefix("Too large response headers"): .responseTooLarge
-        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE: .connectionLost
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_UNSUPPORTED_PROTOCOL:
-            .badServerResponse
+        case CURLE_RECV_ERROR where easy.errorText.hasSuffix("in chunked-encoding"): .badServerResponse
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM:
+            .connectionLost
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_UNSUPPORTED_PROTOCOL: .badServerResponse
         default: .other
         }
     }
