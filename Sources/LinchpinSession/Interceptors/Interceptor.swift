@@ -20,6 +20,7 @@ public final class Interceptor: RequestInterceptor {
         self.retriers = retriers + interceptors
     }
 
+    /// Lets each adapter change what the one before made.
     public func adapt(
         _ urlRequest: URLRequest,
         for session: Session,
@@ -43,6 +44,7 @@ public final class Interceptor: RequestInterceptor {
         }
     }
 
+    /// Asks each retrier until one wants something.
     public func retry(
         _ request: Request,
         for session: Session,

@@ -14,7 +14,9 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
     /// What is done for the destination.
     public struct Options: OptionSet, Sendable {
+        /// The options as bits.
         public let rawValue: Int
+        /// Makes options of their bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Makes the directories above the destination.

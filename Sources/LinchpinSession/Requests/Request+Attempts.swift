@@ -104,7 +104,7 @@ extension Request {
         attempt: Int,
         end: @escaping @Sendable (SessionError?) -> Void
     ) {
-        guard let session = status.withLock({ $0.session }) else { return end(nil) }
+        guard allowsRetry, let session = status.withLock({ $0.session }) else { return end(nil) }
         retrier.retry(self, for: session, dueTo: error) { [weak self] result in
             guard let self else { return }
             switch result {
