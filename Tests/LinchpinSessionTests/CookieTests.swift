@@ -97,6 +97,38 @@ import Testing
         #expect(await other.get(server.url).text == "a=1")
     }
 
+    /// libcurl keeps TLS sessions where the cookies are.
+    @Test func `sessions that are given one jar share no TLS session`() async throws {
+        let world = try World()
+        let server = try LocalTLSServer(identity: world.identity) { _ in
+            .text("hello", headers: [.init("Connection", "close")])
+        }
+        let configuration = SessionConfiguration.with { $0.cookies = .jar(CookieJar()) }
+        let manager = try world.manager()
+        let accepting = Session(configuration: configuration, serverTrustManager: manager)
+        for _ in 0..<2 { #expect(await accepting.get(server.url).text == "hello") }
+        // Judged by the same table.
+        let other = Session(configuration: configuration, serverTrustManager: manager)
+        #expect(await other.get(server.url).text == "hello")
+        let wrong = try ServerTrustManager(evaluators: ["localhost": world.wronglyPinned()])
+        let refusing = Session(configuration: configuration, serverTrustManager: wrong)
+        #expect(await refusing.get(server.url).refusal == .pinMismatch)
+        #expect(await server.waitUntil { $0.handshakeCount == 4 })
+        #expect(server.log.handshakes.map(\.isResumed) == [false, true, false, false])
+    }
+
+    @Test func `a session's own jar goes with it`() async throws {
+        let server = try Self.server()
+        weak var jar: CookieJar?
+        do {
+            let session = Session()
+            #expect(await session.get(Self.set(server, "a=1")).status == 200)
+            jar = session.cookieJar
+            await session.invalidate()
+        }
+        #expect(try await eventually { jar == nil })
+    }
+
     @Test func `a session that keeps no cookies sends none`() async throws {
         let server = try Self.server()
         let session = Session(configuration: .with { $0.cookies = .none })

@@ -60,13 +60,16 @@ import Testing
     }
 
     /// libcurl does not ask again where the answer says that the connection closes.
-    @Test func `a server that cannot wait is asked once more without it`() async throws {
+    @Test(arguments: [1, nil], [false, true])
+    func `a server that cannot wait is asked once more without it`(_ least: Int?, alwaysRefuses: Bool) async throws {
         let refusal = Data("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n".utf8)
         let server = try LocalTLSServer.plain(configuration: .init(expectation: .handle)) { request in
-            request.header("Expect") == nil ? .text("\(request.body.count)") : .fault(.raw(refusal))
+            request.header("Expect") == nil && !alwaysRefuses
+                ? .text("\(request.body.count)") : .fault(.raw(refusal))
         }
-        let (response, _) = await post(server, from: 1)
-        #expect(response.text == "\(Self.body.count)", "\(String(describing: response))")
+        let (response, _) = await post(server, from: least, headers: least == nil ? ["Expect": "100-continue"] : [])
+        #expect(response.status == (alwaysRefuses ? 417 : 200), "\(String(describing: response))")
+        if !alwaysRefuses { #expect(response.text == "\(Self.body.count)") }
         #expect(server.log.requests.map { $0.header("Expect") } == ["100-continue", nil])
     }
 }

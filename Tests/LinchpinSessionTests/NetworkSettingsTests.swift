@@ -208,9 +208,12 @@ import Testing
     }
 
     @Test func `transfers go no faster than is wanted`() async throws {
-        let body = Data(repeating: 65, count: 300_000)
+        let body = Data(repeating: 65, count: 4_000_000)
+        // libcurl looks at the rate between reads, of which the first may take a megabyte.
         let server = try LocalTLSServer.plain { .init(body: $0.path == "/down" ? body : Data()) }
-        let slow = Session(configuration: .with { $0.rateLimits = RateLimits(receiving: 300_000, sending: 300_000) })
+        let slow = Session(
+            configuration: .with { $0.rateLimits = RateLimits(receiving: 4_000_000, sending: 4_000_000) }
+        )
         for isDownload in [true, false] {
             let url = server.url(host: "localhost", path: isDownload ? "/down" : "/up")
             let start = ContinuousClock.now

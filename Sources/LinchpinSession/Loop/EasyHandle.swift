@@ -34,10 +34,22 @@ final class EasyHandle {
 
     /// Shares TLS sessions and cookies with the other handles that use the store. A reset leaves it so.
     func use(_ store: SharedStore) throws(CurlFailure) {
+        guard self.store !== store else { return }
+        if store.holdsCookies { try startCookieEngine() }
         try set(CURLOPT_SHARE, store.pointer)
         self.store = store
-        // No file's name: from then on libcurl sends and keeps cookies, which the share alone does not bring about.
-        if store.holdsCookies { try set(CURLOPT_COOKIEFILE, "") }
+    }
+
+    /// Lets libcurl send and keep cookies, which a share of cookies alone does not bring about.
+    ///
+    /// The name of no file is read at once, with nothing shared, and the list of names freed: a reset would leak it, and
+    /// lose it if it came before the transfer. The engine stays on.
+    private func startCookieEngine() throws(CurlFailure) {
+        try set(CURLOPT_SHARE, nil as UnsafeMutableRawPointer?)
+        store = nil
+        try set(CURLOPT_COOKIEFILE, "")
+        try set(CURLOPT_COOKIELIST, "RELOAD")
+        try set(CURLOPT_COOKIEFILE, nil as String?)
     }
 
     func set(_ option: CURLoption, _ value: Int) throws(CurlFailure) {

@@ -83,6 +83,9 @@ extension Hop {
             )
             return Int32(CURL_PREREQFUNC_ABORT)
         }
+        if hop.isExpecting, hop.easy.long(CURLINFO_RESPONSE_CODE) == 417, (try? hop.dropExpectation()) == nil {
+            return Int32(CURL_PREREQFUNC_ABORT)
+        }
         do throws(TrustError) {
             try hop.reviewConnection()
         } catch {

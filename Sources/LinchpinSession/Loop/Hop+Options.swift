@@ -107,7 +107,17 @@ extension Hop {
         try setHeaders()
     }
 
+    /// Sends no `Expect` field when libcurl sends the request again after a 417 (RFC 9110 §15.5.18).
+    ///
+    /// libcurl sends it again for as long as it gets a 417, and leaves out only a field that is its own.
+    func dropExpectation() throws(CurlFailure) {
+        isExpecting = false
+        exchange.request.setValue(nil, forHTTPHeaderField: "Expect")
+        try setHeaders()
+    }
+
     private func setHeaders() throws(CurlFailure) {
+        var headerList = HeaderList()
         let fields = exchange.request.allHTTPHeaderFields ?? [:]
         var names: Set<String> = []
         var acceptEncoding = ""
@@ -128,7 +138,7 @@ extension Hop {
             try headerList.append(HTTPHeader(name: "Transfer-Encoding", value: "chunked"))
         }
         if !names.contains("expect") {
-            if waitsForContinue {
+            if isExpecting, waitsForContinue {
                 try headerList.append(HTTPHeader(name: "Expect", value: "100-continue"))
             } else {
                 try headerList.suppress("Expect")
@@ -136,5 +146,6 @@ extension Hop {
         }
         if !names.contains("content-type") { try headerList.suppress("Content-Type") }
         try check(clinchpin_easy_setopt_slist(easy.pointer, CURLOPT_HTTPHEADER, headerList.pointer))
+        self.headerList = headerList
     }
 }

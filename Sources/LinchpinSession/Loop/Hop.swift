@@ -47,6 +47,8 @@ final class Hop {
     var headLines = 0
     /// How many bytes of heads and trailers came.
     var headBytes = 0
+    /// Whether a body may wait for the server to ask for it; not when it has refused to.
+    var isExpecting = true
     /// When the TLS handshake that is under way began; nil while there is none.
     var handshakeStart: Int64?
     /// Whether the body has said that it is at its end.
