@@ -75,7 +75,7 @@ import Testing
         let session = Session(configuration: Self.configuration(server, hosts: Self.hosts))
         #expect(await session.get(Self.set(server, row.field, host: row.host)).status == 200)
         for host in Self.hosts {
-            let sent = await session.get(server.url(host: host)).text
+            let sent = await session.get(server.url(host: host)).body
             #expect(sent == (row.reaches.contains(host) ? "a=1" : ""), "to \(host)")
         }
     }
@@ -85,8 +85,8 @@ import Testing
         let configuration = SessionConfiguration()
         let (one, other) = (Session(configuration: configuration), Session(configuration: configuration))
         #expect(await one.get(Self.set(server, "a=1")).status == 200)
-        #expect(await one.get(server.url).text == "a=1")
-        #expect(await other.get(server.url).text == "")
+        #expect(await one.get(server.url).body == "a=1")
+        #expect(await other.get(server.url).body == "")
     }
 
     @Test func `sessions that are given one jar share it`() async throws {
@@ -94,7 +94,7 @@ import Testing
         let configuration = SessionConfiguration.with { $0.cookies = .jar(CookieJar()) }
         let (one, other) = (Session(configuration: configuration), Session(configuration: configuration))
         #expect(await one.get(Self.set(server, "a=1")).status == 200)
-        #expect(await other.get(server.url).text == "a=1")
+        #expect(await other.get(server.url).body == "a=1")
     }
 
     /// libcurl keeps TLS sessions where the cookies are.
@@ -106,10 +106,10 @@ import Testing
         let configuration = SessionConfiguration.with { $0.cookies = .jar(CookieJar()) }
         let manager = try world.manager()
         let accepting = Session(configuration: configuration, serverTrustManager: manager)
-        for _ in 0..<2 { #expect(await accepting.get(server.url).text == "hello") }
+        for _ in 0..<2 { #expect(await accepting.get(server.url).body == "hello") }
         // Judged by the same table.
         let other = Session(configuration: configuration, serverTrustManager: manager)
-        #expect(await other.get(server.url).text == "hello")
+        #expect(await other.get(server.url).body == "hello")
         let wrong = try ServerTrustManager(evaluators: ["localhost": world.wronglyPinned()])
         let refusing = Session(configuration: configuration, serverTrustManager: wrong)
         #expect(await refusing.get(server.url).refusal == .pinMismatch)
@@ -134,8 +134,8 @@ import Testing
         let session = Session(configuration: .with { $0.cookies = .none })
         let response = await session.get(Self.set(server, "a=1"))
         #expect(response.headers["Set-Cookie"] == "a=1")
-        #expect(await session.get(server.url).text == "")
-        #expect(await session.get(server.url, headers: ["Cookie": "b=2"]).text == "b=2")
+        #expect(await session.get(server.url).body == "")
+        #expect(await session.get(server.url, headers: ["Cookie": "b=2"]).body == "b=2")
         #expect(session.cookieJar == nil)
     }
 
@@ -146,16 +146,16 @@ import Testing
         var request = URLRequest(url: Self.set(server, "b=2"))
         request.httpShouldHandleCookies = false
         let response = await session.request(request).serializingData().response
-        #expect(response.text == "")
-        #expect(await session.get(server.url).text == "a=1")
+        #expect(response.body == "")
+        #expect(await session.get(server.url).body == "a=1")
     }
 
     @Test func `a request's own cookies go with the jar's, in one field`() async throws {
         let server = try Self.server()
         let session = Session()
         #expect(await session.get(Self.set(server, "a=1")).status == 200)
-        #expect(await session.get(server.url, headers: ["cookie": "b=2; c=3"]).text == "a=1; b=2; c=3")
-        #expect(await session.get(server.url).text == "a=1")
+        #expect(await session.get(server.url, headers: ["cookie": "b=2; c=3"]).body == "a=1; b=2; c=3")
+        #expect(await session.get(server.url).body == "a=1")
     }
 
     @Test func `a redirect to another host takes no cookies along, and brings its own`() async throws {
@@ -168,8 +168,8 @@ import Testing
             )
         }
         let session = Session()
-        #expect(await session.get(server.url, headers: ["Cookie": "own=1"]).text == "")
-        #expect(await session.get(other.url(host: "127.0.0.1")).text == "b=2")
+        #expect(await session.get(server.url, headers: ["Cookie": "own=1"]).body == "")
+        #expect(await session.get(other.url(host: "127.0.0.1")).body == "b=2")
         #expect(session.cookieJar?.cookies.map(\.domain).sorted() == ["127.0.0.1", "localhost"])
     }
 
@@ -180,10 +180,10 @@ import Testing
         }
         let manager = try world.manager()
         let session = Session(serverTrustManager: manager)
-        #expect(await session.get(server.url).text == "")
-        #expect(await session.get(server.url).text == "a=1")
+        #expect(await session.get(server.url).body == "")
+        #expect(await session.get(server.url).body == "a=1")
         try manager.replaceEvaluators(["localhost": world.pinned()])
-        #expect(await session.get(server.url).text == "a=1")
+        #expect(await session.get(server.url).body == "a=1")
         #expect(server.log.connections == 2)
         let cookie = try #require(session.cookieJar?.cookies.first)
         #expect(cookie.isSecure && cookie.isHTTPOnly && cookie.expiresDate == nil)
@@ -218,17 +218,17 @@ import Testing
         try jar.set(#require(Self.cookie("a", "1", expires: expiry)))
         try jar.set(#require(Self.cookie("b", "2")))
         #expect(
-            Set((await session.get(server.url).text ?? "").split(separator: ";").map { $0.filter { $0 != " " } }) == [
+            Set((await session.get(server.url).body ?? "").split(separator: ";").map { $0.filter { $0 != " " } }) == [
                 "a=1", "b=2",
             ]
         )
         #expect(jar.cookies.first { $0.name == "a" }?.expiresDate == expiry)
         try jar.remove(#require(Self.cookie("a", "")))
         #expect(jar.cookies.map(\.name) == ["b"])
-        #expect(await session.get(server.url).text == "b=2")
+        #expect(await session.get(server.url).body == "b=2")
         try jar.removeAll()
         #expect(jar.cookies.isEmpty)
-        #expect(await session.get(server.url).text == "")
+        #expect(await session.get(server.url).body == "")
     }
 
     @Test(arguments: ["x\ty", "x\ny", "x\r\nSet-Cookie: z=1", "x\u{0}y"])
@@ -259,7 +259,7 @@ import Testing
         #expect(jar.cookies.map(\.name).sorted() == ["a", "c"])
         #expect(jar.cookies.filter(\.isHTTPOnly).map(\.name) == ["c"])
         let session = Session(configuration: .with { $0.cookies = .jar(jar) })
-        #expect(Set((await session.get(server.url).text ?? "").split(separator: "; ")) == ["a=1", "c=3"])
+        #expect(Set((await session.get(server.url).body ?? "").split(separator: "; ")) == ["a=1", "c=3"])
     }
 
     @Test func `a jar that goes writes its file`() async throws {

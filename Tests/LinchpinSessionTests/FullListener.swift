@@ -9,7 +9,7 @@ final class FullListener: Sendable {
     private let descriptors: [Int32]
 
     init() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let listener = Self.socket()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -26,11 +26,8 @@ final class FullListener: Sendable {
         }
         // The queue takes one more than it was told.
         for _ in 0..<4 {
-            let client = socket(
-                AF_INET,
-                Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue),
-                0
-            )
+            let client = Self.socket()
+            _ = fcntl(client, F_SETFL, O_NONBLOCK)
             open.append(client)
             withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = connect(client, $0, length) }
@@ -38,6 +35,12 @@ final class FullListener: Sendable {
         }
         self.url = url
         descriptors = open
+    }
+
+    private static func socket() -> Int32 {
+        let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
     }
 
     deinit { for descriptor in descriptors { close(descriptor) } }
