@@ -190,7 +190,7 @@ import Testing
     }
 
     private static func sockets(connectedTo port: UInt16) -> [Int32] {
-        (3..<1_024).filter { descriptor in
+        (3..<65_536).filter { descriptor in
             var address = sockaddr_in()
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let isConnected = withUnsafeMutablePointer(to: &address) { pointer in
