@@ -4,6 +4,7 @@ import Glibc
 import LinchpinTestSupport
 import LinchpinTesting
 import LinchpinTrust
+import Synchronization
 import Testing
 
 @testable import LinchpinSession
@@ -141,19 +142,25 @@ import Testing
     }
 
     @Test func `no more connections are open than the session wants`() async throws {
-        let server = try LocalTLSServer.plain { _ in .init(body: Data("hello".utf8), fault: .delay(seconds: 0.15)) }
+        let served = Mutex((now: 0, most: 0))
+        let server = try LocalTLSServer.plain { _ in
+            served.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            Thread.sleep(forTimeInterval: 0.1)
+            served.withLock { $0.now -= 1 }
+            return .text("hello")
+        }
         let session = Session(configuration: .with { $0.connections.total = 2 })
         await withTaskGroup { group in
             for host in ["localhost", "127.0.0.1"] {
                 for _ in 0..<6 {
                     let url = server.url(host: host)
-                    group.addTask { await session.get(url, timeouts: Timeouts(connect: 0.5)).text }
+                    group.addTask { await session.get(url, timeouts: Timeouts(connect: 0.4)).text }
                 }
             }
             for await text in group { #expect(text == "hello") }
         }
         #expect(server.log.requestCount == 12)
-        #expect(server.log.openConnections <= 2)
+        #expect(served.withLock { $0.most } == 2)
     }
 
     @Test(arguments: [(1.0, nil), (118.0, 1.0)] as [(TimeInterval, TimeInterval?)])
