@@ -43,7 +43,11 @@ public final class Session: Sendable {
         interceptor: (any RequestInterceptor)? = nil,
         serverTrustManager: ServerTrustManager? = nil
     ) {
-        core = SessionCore(configuration: configuration, manager: serverTrustManager, interceptor: interceptor)
+        core = SessionCore(
+            configuration: configuration.forOneSession,
+            manager: serverTrustManager,
+            interceptor: interceptor
+        )
     }
 
     deinit { core.stop(with: .sessionDeinitialized) }

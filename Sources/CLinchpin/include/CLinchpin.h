@@ -29,6 +29,7 @@ CURLcode clinchpin_easy_getinfo_long(CURL *handle, CURLINFO info, long *value);
 CURLcode clinchpin_easy_getinfo_off_t(CURL *handle, CURLINFO info, curl_off_t *value);
 CURLcode clinchpin_easy_getinfo_string(CURL *handle, CURLINFO info, const char **value);
 CURLcode clinchpin_easy_getinfo_pointer(CURL *handle, CURLINFO info, void **value);
+CURLcode clinchpin_easy_getinfo_slist(CURL *handle, CURLINFO info, struct curl_slist **value);
 /// The `SSL *` of the transfer's connection, or NULL where there is none or it is not OpenSSL's.
 void *clinchpin_easy_openssl_connection(CURL *handle);
 /// CURLMSG_DONE's easy handle and result; NULL where no message waits.
@@ -38,6 +39,11 @@ CURLMcode clinchpin_multi_setopt_pointer(CURLM *multi, CURLMoption option, void 
 CURLMcode clinchpin_multi_setopt_socket_callback(CURLM *multi, curl_socket_callback value);
 CURLMcode clinchpin_multi_setopt_timer_callback(CURLM *multi, curl_multi_timer_callback value);
 CURLSHcode clinchpin_share_setopt_share(CURLSH *share, curl_lock_data value);
+CURLSHcode clinchpin_share_setopt_lock_callback(CURLSH *share, curl_lock_function value);
+CURLSHcode clinchpin_share_setopt_unlock_callback(CURLSH *share, curl_unlock_function value);
+CURLSHcode clinchpin_share_setopt_context(CURLSH *share, void *value);
+long clinchpin_CURLAUTH_BASIC(void);
+long clinchpin_CURLAUTH_DIGEST(void);
 
 /// Names the calling thread (pthread_setname_np(3), which glibc's module leaves out).
 int clinchpin_name_thread(const char *name);

@@ -58,6 +58,8 @@ public enum SessionError: Error, Sendable {
         case invalidHeader(name: String)
         /// A time-out that is not a positive number of seconds.
         case invalidTimeout(TimeInterval)
+        /// The session's configuration has something that cannot be.
+        case invalidConfiguration(String, why: String)
         /// The scheme is neither `http` nor `https`, or there is no host.
         case unsupportedURL(String, why: String)
     }

@@ -32,7 +32,7 @@ final class Exchange: Expiring {
     init(_ order: ExchangeOrder, configuration: SessionConfiguration, now: Int64) {
         self.order = order
         start = now
-        waitsForTurn = configuration.maximumConnectionsPerHost != nil
+        waitsForTurn = configuration.limitsConnections
         followsRedirects = configuration.maximumRedirects > 0
         request = order.request
         body = order.body
@@ -43,7 +43,7 @@ final class Exchange: Expiring {
     var timeouts: Timeouts { order.timeouts }
 
     /// When the next of the time-outs passes that the loop keeps.
-    var nextDeadline: Int64 { min(requestDeadline, connectDeadline, idleDeadline) }
+    var nextDeadline: Int64 { min(requestDeadline, connectDeadline, idleDeadline, stepDeadline) }
 
     /// When the hop has to have a connection; never, once it has, or where it may have to wait for its turn.
     ///
@@ -66,6 +66,7 @@ final class Exchange: Expiring {
         if requestDeadline <= now, let seconds = timeouts.request {
             return TransportError.timeout(.request, seconds, "the whole request took longer than \(seconds) s")
         }
+        if let error = expiredStep(now: now) { return error }
         if connectDeadline <= now, let seconds = timeouts.connect {
             return TransportError.timeout(.connect, seconds, "no connection within \(seconds) s")
         }

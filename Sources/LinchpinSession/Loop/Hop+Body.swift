@@ -1,4 +1,5 @@
 internal import CLibcurl
+internal import CLinchpin
 internal import Foundation
 
 extension Hop {
@@ -11,11 +12,15 @@ extension Hop {
         guard !isSuspended else { return pauseSending() }
         do throws(BodyError) {
             switch try body.read(into: buffer) {
-            case .end: return 0
+            case .end:
+                hasBodyEnded = true
+                answerAwaited()
+                return 0
             case .later: return pauseSending()
             case .bytes(let count):
                 sentBytes += Int64(count)
                 exchange.owner.uploadReporter.report(sentBytes, of: body.length)
+                if sentBytes == body.length { answerAwaited() }
                 return count
             }
         } catch {
@@ -32,6 +37,7 @@ extension Hop {
     /// - Returns: whether the body can be sent again.
     func rewindBody() -> Bool {
         sentBytes = 0
+        hasBodyEnded = false
         do throws(BodyError) {
             try body?.rewind()
             return true
@@ -46,7 +52,12 @@ extension Hop {
     /// - Returns: whether the transfer may go on.
     func headCompleted() -> Bool {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
-        guard status >= 200 else { return true }
+        guard status >= 200 else {
+            hasAnswered = false
+            answerAwaited()
+            return true
+        }
+        guard hasOneLength() else { return false }
         if exchange.followsRedirects, Redirect.isRedirect(status: status), easy.hasHeader("Location") {
             redirectBody = Data()
             return true
@@ -69,6 +80,7 @@ extension Hop {
             return bytes.count
         }
         guard !isSuspended else { return pauseReceiving() }
+        guard isWithinLimits(receiving: bytes.count) else { return 0 }
         do throws(SessionError) {
             guard try exchange.sink?.receive(bytes) == true else { return pauseReceiving() }
         } catch {

@@ -127,7 +127,7 @@ extension LoopCore {
             }
             let url = try ParsedURL(target)
             let judge = try judge(for: url)
-            let proxyJudge = try proxyJudge()
+            let proxyJudge = try proxyJudge(for: url)
             let pool = try pool(generation: judge?.policy.generation ?? manager?.generation ?? 0)
             let hop = try Hop(
                 exchange: exchange,
@@ -149,9 +149,9 @@ extension LoopCore {
         try policy(for: url).map { HandshakeJudge(identity: url.identity, policy: $0, now: configuration.now) }
     }
 
-    /// Who judges the HTTPS proxy; nil where there is none.
-    private func proxyJudge() throws(SessionError) -> HandshakeJudge? {
-        guard let proxy = configuration.proxy else { return nil }
+    /// Who judges the HTTPS proxy on the way to the URL; nil where there is none.
+    private func proxyJudge(for url: ParsedURL) throws(SessionError) -> HandshakeJudge? {
+        guard let proxy = configuration.proxies.proxy(for: url) else { return nil }
         let url = try ParsedURL(proxy: proxy)
         return url.isSecure ? try judge(for: url) : nil
     }
@@ -319,7 +319,7 @@ extension LoopCore {
             poller: poller,
             clock: clock
         )
-        pool.requestBegan = { [unowned self] hop in
+        pool.deadlineChanged = { [unowned self] hop in
             deadlines.schedule(hop.exchange, at: hop.exchange.nextDeadline)
         }
         current = pool
