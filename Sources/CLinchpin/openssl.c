@@ -79,3 +79,18 @@ int clinchpin_SSL_CTX_new_ex_data_index(CRYPTO_EX_free *release) {
 int clinchpin_SSL_new_ex_data_index(CRYPTO_EX_free *release) {
     return SSL_get_ex_new_index(0, NULL, NULL, NULL, release);
 }
+
+const GENERAL_NAMES *clinchpin_distribution_point_names(const DIST_POINT *point) {
+    if (point->distpoint == NULL || point->distpoint->type != 0 || point->reasons != NULL || point->CRLissuer != NULL)
+        return NULL;
+    return point->distpoint->name.fullname;
+}
+
+int clinchpin_SSL_CTX_request_status(SSL_CTX *context, int (*judge)(SSL *connection, void *argument), void *argument) {
+    return SSL_CTX_set_tlsext_status_cb(context, judge) == 1 && SSL_CTX_set_tlsext_status_arg(context, argument) == 1
+           && SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp) == 1;
+}
+
+long clinchpin_SSL_stapled_response(SSL *connection, const unsigned char **response) {
+    return SSL_get_tlsext_status_ocsp_resp(connection, response);
+}

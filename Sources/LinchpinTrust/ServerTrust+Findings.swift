@@ -16,6 +16,8 @@ extension ServerTrust {
             var pinMatches: [PinMatch] = []
             var notices: [TrustDecision.Notice] = []
             var pinExpiration: Date?
+            /// Whether an evaluator has still to see the stapled response, and must be asked again.
+            var awaitsStaple = false
         }
 
         /// Everything up to now.
@@ -36,6 +38,15 @@ extension ServerTrust {
                 state.validUntil = min(state.validUntil, end)
                 state.pinExpiration = min(state.pinExpiration ?? end, end)
             }
+        }
+
+        /// Notes until when something else counts that the judgement rests on.
+        func record(validUntil end: Date) {
+            state.withLock { $0.validUntil = min($0.validUntil, end) }
+        }
+
+        func recordAwaitingStaple() {
+            state.withLock { $0.awaitsStaple = true }
         }
 
         func record(matches: [PinMatch]) {

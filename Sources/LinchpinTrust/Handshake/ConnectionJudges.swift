@@ -37,7 +37,7 @@ package final class ConnectionJudges: Sendable {
         SSL_CTX_set_keylog_callback(context, nil)
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
-        return true
+        return clinchpin_SSL_CTX_request_status(context, Self.flightEnded, retained.toOpaque()) == 1
     }
 
     /// OpenSSL's certificate verification, replaced (SSL_CTX_set_cert_verify_callback(3)).
@@ -49,7 +49,8 @@ package final class ConnectionJudges: Sendable {
         guard let context, let argument else { return 0 }
         // Retained by the context's ex-data in install(onContext:).
         let judges = Unmanaged<ConnectionJudges>.fromOpaque(argument).takeUnretainedValue()
-        guard judges.judge(for: context)?.decide(context) == true else {
+        let judge = judges.judge(ofStore: X509_STORE_CTX_get0_store(context))
+        guard judge?.decide(context) == true else {
             X509_STORE_CTX_set_error(context, X509_V_ERR_APPLICATION_VERIFICATION)
             return 0
         }
@@ -57,9 +58,20 @@ package final class ConnectionJudges: Sendable {
         return 1
     }
 
+    /// The end of the server's first flight (SSL_CTX_set_tlsext_status_cb(3)): in TLS 1.2 the stapled response is there
+    /// only now, and the client has not yet answered.
+    private static let flightEnded: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
+        connection,
+        argument in
+        guard let connection, let argument, let context = SSL_get_SSL_CTX(connection) else { return 0 }
+        // Retained by the context's ex-data in install(onContext:).
+        let judges = Unmanaged<ConnectionJudges>.fromOpaque(argument).takeUnretainedValue()
+        return judges.judge(ofStore: SSL_CTX_get_cert_store(context))?.decideAtEndOfFlight(connection) == true ? 1 : 0
+    }
+
     /// The judge of the layer that the handshake belongs to; nil, which refuses, where that is not certain.
-    private func judge(for context: OpaquePointer) -> HandshakeJudge? {
-        switch UnusedAnchor.layer(ofStore: X509_STORE_CTX_get0_store(context)) {
+    private func judge(ofStore store: OpaquePointer?) -> HandshakeJudge? {
+        switch UnusedAnchor.layer(ofStore: store) {
         case .server: server
         case .proxy: proxy
         case nil: nil
