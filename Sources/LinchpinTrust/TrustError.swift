@@ -74,6 +74,22 @@ public struct TrustError: Error, Sendable {
         public static let revocationInformationNeeded = Code(rawValue: "revocationInformationNeeded")
         /// Bytes that are not a certificate revocation list.
         public static let malformedRevocationList = Code(rawValue: "malformedRevocationList")
+        /// Fewer public logs vouch for the certificate than have to.
+        public static let insufficientTransparency = Code(rawValue: "insufficientTransparency")
+        /// An evaluator was given no public logs.
+        public static let noTransparencyLogsFound = Code(rawValue: "noTransparencyLogsFound")
+        /// A log list, or a log's key, that cannot be read or used.
+        public static let malformedTransparencyLog = Code(rawValue: "malformedTransparencyLog")
+        /// A client identity that cannot be read or used.
+        public static let malformedIdentity = Code(rawValue: "malformedIdentity")
+        /// A password that does not open a client identity, or none for one that is encrypted.
+        public static let wrongPassword = Code(rawValue: "wrongPassword")
+        /// A client identity has no private key.
+        public static let noPrivateKeyFound = Code(rawValue: "noPrivateKeyFound")
+        /// A private key that is not that of the certificate.
+        public static let privateKeyMismatch = Code(rawValue: "privateKeyMismatch")
+        /// A setting of TLS that OpenSSL does not know, or that contradicts another one.
+        public static let malformedTLSSettings = Code(rawValue: "malformedTLSSettings")
         /// An evaluator of the caller's own threw; ``TrustError/cause`` has its error.
         public static let customEvaluationFailed = Code(rawValue: "customEvaluationFailed")
         /// The connection was judged under another policy, or its certificates are no longer valid.

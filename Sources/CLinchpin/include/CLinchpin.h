@@ -3,6 +3,7 @@
 #define CLINCHPIN_H
 
 #include <curl/curl.h>
+#include <openssl/ct.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
@@ -78,6 +79,8 @@ int clinchpin_SSL_new_ex_data_index(CRYPTO_EX_free *release);
 const GENERAL_NAMES *clinchpin_distribution_point_names(const DIST_POINT *point);
 /// Asks servers for an OCSP response (RFC 6066 §8), and has `judge` called at the end of the server's first flight.
 int clinchpin_SSL_CTX_request_status(SSL_CTX *context, int (*judge)(SSL *connection, void *argument), void *argument);
+/// A store of the logs of a configuration's text, for the caller to free; NULL where one of them cannot be used.
+CTLOG_STORE *clinchpin_CTLOG_STORE_of_text(const char *text, size_t length);
 /// The stapled OCSP response, which the connection keeps; -1 where there is none.
 long clinchpin_SSL_stapled_response(SSL *connection, const unsigned char **response);
 

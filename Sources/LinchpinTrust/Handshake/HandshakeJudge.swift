@@ -116,6 +116,12 @@ package final class HandshakeJudge: Sendable {
         }
     }
 
+    /// Whether this judge has accepted the server of a connection, in a full handshake.
+    func hasAccepted(_ connection: OpaquePointer) -> Bool {
+        guard let verdict = Verdict.attached(toConnection: UnsafeMutableRawPointer(connection)) else { return false }
+        return verdict.policyTag == policy.tag && verdict.identity == identity
+    }
+
     private func accept(_ body: () throws(TrustError) -> Void) -> Bool {
         do throws(TrustError) {
             try body()

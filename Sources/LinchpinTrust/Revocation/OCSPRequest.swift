@@ -6,7 +6,7 @@ enum OCSPRequest {
     /// The DER of a question about one certificate, with a nonce of its own.
     ///
     /// The certificate is named by SHA-1, which every responder knows (RFC 5019 §2.1.1); nothing is proved by it.
-    static func encoded(for subject: RevocationSubject) throws(TrustError) -> Data {
+    static func encoded(for subject: IssuedCertificate) throws(TrustError) -> Data {
         OpenSSLError.clear()
         guard let request = OCSP_REQUEST_new() else { throw unavailable() }
         defer { OCSP_REQUEST_free(request) }

@@ -42,7 +42,7 @@ struct OCSPResponse: ~Copyable {
     ///   - request: the DER of the question, whose nonce has to come back if any does; nil for a stapled response.
     /// - Throws: ``TrustError`` with code `revocationResponseInvalid`.
     func fact(
-        about subject: RevocationSubject,
+        about subject: IssuedCertificate,
         request: Data?,
         origin: RevocationFact.Origin,
         at date: Date
@@ -63,6 +63,14 @@ struct OCSPResponse: ~Copyable {
             throw Self.invalid("the response is from \(from) and counts until \(until), and it is now \(date.rfc3339)")
         }
         return worst
+    }
+
+    /// The logs whose timestamps for a certificate are in the response, whoever signed that.
+    func logs(vouchingFor subject: IssuedCertificate, among store: TransparencyLogStore, at date: Date) -> Set<Data> {
+        statements(about: subject).reduce(into: []) { logs, statement in
+            guard let timestamps = SignedTimestamps(inStatement: statement) else { return }
+            logs.formUnion(timestamps.logs(vouchingFor: subject, among: store, at: date))
+        }
     }
 
     /// Whether the issuer signed it, or a responder that the issuer named so (RFC 6960 §4.2.2.2).
@@ -106,7 +114,7 @@ struct OCSPResponse: ~Copyable {
     }
 
     /// The statements that name the certificate, each by a digest of its choice.
-    private func statements(about subject: RevocationSubject) -> [OpaquePointer] {
+    private func statements(about subject: IssuedCertificate) -> [OpaquePointer] {
         (0..<OCSP_resp_count(pointer)).compactMap { index in
             guard let single = OCSP_resp_get0(pointer, index), let named = OCSP_SINGLERESP_get0_id(single) else {
                 return nil

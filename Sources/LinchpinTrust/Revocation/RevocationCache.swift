@@ -9,7 +9,7 @@ public final class RevocationCache: Sendable {
     private let state = Mutex(State())
 
     private struct Key: Hashable, Sendable {
-        let subject: RevocationSubject
+        let subject: IssuedCertificate
         let origin: RevocationFact.Origin
     }
 
@@ -17,7 +17,7 @@ public final class RevocationCache: Sendable {
         var facts: [Key: RevocationFact] = [:]
         var lists: [Certificate: CertificateRevocationList] = [:]
         /// Until when it is not asked again about a certificate.
-        var givenUp: [RevocationSubject: Date] = [:]
+        var givenUp: [IssuedCertificate: Date] = [:]
     }
 
     /// How many facts are kept; the oldest go first.
@@ -34,7 +34,7 @@ public final class RevocationCache: Sendable {
     public func removeAll() { state.withLock { $0 = State() } }
 
     /// What is known of a certificate at a time, from wherever.
-    func facts(about subject: RevocationSubject, at date: Date) -> [RevocationFact] {
+    func facts(about subject: IssuedCertificate, at date: Date) -> [RevocationFact] {
         let found = state.withLock { state in
             [RevocationFact.Origin.staple, .responder, .list].compactMap {
                 state.facts[Key(subject: subject, origin: $0)]
@@ -44,7 +44,7 @@ public final class RevocationCache: Sendable {
     }
 
     /// Keeps a fact, unless a newer one is there.
-    func keep(_ fact: RevocationFact, about subject: RevocationSubject, at date: Date) {
+    func keep(_ fact: RevocationFact, about subject: IssuedCertificate, at date: Date) {
         let key = Key(subject: subject, origin: fact.origin)
         state.withLock { state in
             if let known = state.facts[key], known.counts(at: date), known.thisUpdate > fact.thisUpdate { return }
@@ -76,14 +76,14 @@ public final class RevocationCache: Sendable {
     }
 
     /// Notes that nobody could say anything about a certificate.
-    func giveUp(_ subject: RevocationSubject, at date: Date) {
+    func giveUp(_ subject: IssuedCertificate, at date: Date) {
         state.withLock { state in
             if state.givenUp.count >= Self.mostFacts { state.givenUp = [:] }
             state.givenUp[subject] = date.addingTimeInterval(Self.patience)
         }
     }
 
-    func hasGivenUp(_ subject: RevocationSubject, at date: Date) -> Bool {
+    func hasGivenUp(_ subject: IssuedCertificate, at date: Date) -> Bool {
         guard let end = state.withLock({ $0.givenUp[subject] }) else { return false }
         return date <= end
     }

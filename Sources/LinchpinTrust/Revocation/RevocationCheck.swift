@@ -11,13 +11,13 @@ struct RevocationCheck {
     ///
     /// The anchor is not asked about: it is trusted by itself.
     func check(_ chain: [Certificate]) throws(TrustError) {
-        let subjects = RevocationSubject.all(of: chain)
+        let subjects = IssuedCertificate.all(of: chain)
         guard let leaf = subjects.first else {
             // Nobody issued the leaf but the one who chose it as an anchor.
             return try acceptUnknown([trust.leaf], "the server's own certificate is the trust anchor")
         }
         try checkStaple(of: leaf)
-        var missing: [RevocationSubject] = []
+        var missing: [IssuedCertificate] = []
         for subject in subjects where try !isKnownToBeGood(subject) { missing.append(subject) }
         if trust.evidence.staple == .pending, mayUseStaple(of: leaf) { return trust.findings.recordAwaitingStaple() }
         var (demands, unknown): ([RevocationDemand], [Certificate]) = ([], [])
@@ -39,12 +39,12 @@ struct RevocationCheck {
         if !unknown.isEmpty { try acceptUnknown(unknown, "nobody who was asked could say so") }
     }
 
-    private func mayUseStaple(of leaf: RevocationSubject) -> Bool {
+    private func mayUseStaple(of leaf: IssuedCertificate) -> Bool {
         options.contains(.ocsp) || leaf.certificate.demandsStaple
     }
 
     /// Looks at the stapled response and keeps what it says; refuses a server that had to send one and did not.
-    private func checkStaple(of leaf: RevocationSubject) throws(TrustError) {
+    private func checkStaple(of leaf: IssuedCertificate) throws(TrustError) {
         guard mayUseStaple(of: leaf) else { return }
         switch trust.evidence.staple {
         case .response(let response):
@@ -74,7 +74,7 @@ struct RevocationCheck {
     }
 
     /// Whether something at hand says that a certificate is good; refuses one that something at hand does not say so of.
-    private func isKnownToBeGood(_ subject: RevocationSubject) throws(TrustError) -> Bool {
+    private func isKnownToBeGood(_ subject: IssuedCertificate) throws(TrustError) -> Bool {
         let facts = factsAtHand(subject)
         for fact in facts { try refuse(fact, subject) }
         // All of them may have to be asked for again when the first ends.
@@ -83,7 +83,7 @@ struct RevocationCheck {
         return true
     }
 
-    private func factsAtHand(_ subject: RevocationSubject) -> [RevocationFact] {
+    private func factsAtHand(_ subject: IssuedCertificate) -> [RevocationFact] {
         var facts = cache.facts(about: subject, at: trust.date).filter { fact in
             options.contains(fact.origin == .list ? .crl : .ocsp)
         }
@@ -98,7 +98,7 @@ struct RevocationCheck {
         return facts
     }
 
-    private func refuse(_ fact: RevocationFact, _ subject: RevocationSubject) throws(TrustError) {
+    private func refuse(_ fact: RevocationFact, _ subject: IssuedCertificate) throws(TrustError) {
         let name = subject.certificate.subject
         switch fact.status {
         case .good: return
@@ -116,7 +116,7 @@ struct RevocationCheck {
     }
 
     /// What to fetch; nil where there is nothing, or nobody is to be asked.
-    private func demand(for subject: RevocationSubject) throws(TrustError) -> RevocationDemand? {
+    private func demand(for subject: IssuedCertificate) throws(TrustError) -> RevocationDemand? {
         guard !options.contains(.networkAccessDisabled), !cache.hasGivenUp(subject, at: trust.date) else { return nil }
         var responders: [RevocationDemand.Source] = []
         if options.contains(.ocsp), case let urls = subject.responderURLs, !urls.isEmpty {

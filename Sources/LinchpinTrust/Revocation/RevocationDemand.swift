@@ -33,7 +33,7 @@ package struct RevocationDemand: Sendable {
     package let sources: [Source]
     /// The certificate that it is about.
     package var certificate: Certificate { subject.certificate }
-    let subject: RevocationSubject
+    let subject: IssuedCertificate
     let cache: RevocationCache
 
     /// Takes the body of an answer, verifies it and keeps it for the next handshake.

@@ -9,7 +9,7 @@ struct RevocationListCheck {
     /// What the list says about a certificate.
     ///
     /// - Throws: ``TrustError`` with code `revocationResponseInvalid` when it cannot be relied upon.
-    func fact(about subject: RevocationSubject, at date: Date) throws(TrustError) -> RevocationFact {
+    func fact(about subject: IssuedCertificate, at date: Date) throws(TrustError) -> RevocationFact {
         defer { OpenSSLError.clear() }
         guard let thisUpdate = list.thisUpdate, let nextUpdate = list.nextUpdate else {
             throw TrustError(.revocationResponseInvalid, reason: "the list does not say until when it counts")
@@ -30,7 +30,7 @@ struct RevocationListCheck {
     }
 
     /// Verifies the certificate once more, its issuer being the anchor and the list the only one.
-    private func verificationError(_ subject: RevocationSubject, _ date: Date) throws(TrustError) -> Int32 {
+    private func verificationError(_ subject: IssuedCertificate, _ date: Date) throws(TrustError) -> Int32 {
         OpenSSLError.clear()
         guard let context = X509_STORE_CTX_new(), let lists = OPENSSL_sk_new_null() else { throw Self.unavailable() }
         defer {

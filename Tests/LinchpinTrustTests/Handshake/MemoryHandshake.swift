@@ -14,8 +14,8 @@ final class MemoryHandshake {
         var staple: Data?
         /// Whether it asks for a client certificate.
         var requestsCertificate = false
-        /// The contents of a serverinfo file, PEM.
-        var serverInfo: String?
+        /// The timestamps of its extension.
+        var timestamps: Data?
         /// More settings of its context.
         var configure: (OpaquePointer) -> Void = { _ in }
     }
@@ -86,6 +86,7 @@ final class MemoryHandshake {
         var isDone = (client: false, server: false)
         for _ in 0..<50 where !(isDone.client && isDone.server) && errors.isEmpty {
             isDone.client = step(client)
+            if helloSize == 0 { helloSize = bytesSentByClient }
             // After a refusal the server still reads the alert.
             isDone.server = step(server)
         }
@@ -102,8 +103,18 @@ final class MemoryHandshake {
     /// The context of the server, for another handshake.
     var sharedServerContext: OpaquePointer { serverContext }
 
-    /// Whether the server was shown a certificate.
-    var serverSawCertificate: Bool { SSL_get0_peer_certificate(server) != nil }
+    /// What the client showed the server.
+    var certificatesSeenByServer: [Certificate] {
+        guard let leaf = SSL_get0_peer_certificate(server) else { return [] }
+        // The server's own list of them leaves the leaf out.
+        let others = SSL_get_peer_cert_chain(server)
+        let pointers = [leaf] + (0..<max(OPENSSL_sk_num(others), 0)).map { OpaquePointer(OPENSSL_sk_value(others, $0)) }
+        return pointers.compactMap { $0.flatMap { Certificate(handle: X509Handle(sharing: $0)) } }
+    }
+
+    /// How many bytes the client has sent, and how many of them in its first flight.
+    var bytesSentByClient: Int { Int(BIO_number_written(SSL_get_wbio(client))) }
+    private(set) var helloSize = 0
 
     private func step(_ end: OpaquePointer) -> Bool {
         OpenSSLError.clear()
@@ -142,11 +153,12 @@ final class MemoryHandshake {
             SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
             SSL_CTX_set_cert_verify_callback(context, { _, _ in 1 }, nil)
         }
-        if let text = settings.serverInfo {
-            let path = NSTemporaryDirectory() + "/serverinfo-\(UUID().uuidString).pem"
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
-            defer { try? FileManager.default.removeItem(atPath: path) }
-            guard SSL_CTX_use_serverinfo_file(context, path) == 1 else {
+        if let timestamps = settings.timestamps {
+            // In the hello of TLS 1.2 and beside the certificate of TLS 1.3; type 18 (RFC 6962 §3.3.1).
+            let place = SSL_EXT_CLIENT_HELLO | SSL_EXT_TLS1_2_SERVER_HELLO | SSL_EXT_TLS1_3_CERTIFICATE
+            let head = [0, 0, UInt8(place >> 8), UInt8(place & 0xFF), 0, 18]
+            let info = head + [UInt8(timestamps.count >> 8), UInt8(timestamps.count & 0xFF)] + timestamps
+            guard SSL_CTX_use_serverinfo_ex(context, UInt32(SSL_SERVERINFOV2), info, info.count) == 1 else {
                 throw Failure(what: "no serverinfo: \(OpenSSLError.drainText())")
             }
         }

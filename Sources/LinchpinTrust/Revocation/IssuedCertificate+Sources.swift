@@ -1,16 +1,7 @@
 internal import CLinchpin
 internal import COpenSSL
 
-/// A certificate of a validated chain and the one above it, which says whether it was revoked.
-struct RevocationSubject: Hashable, Sendable {
-    let certificate: Certificate
-    let issuer: Certificate
-
-    /// All of a chain but the anchor, the leaf's first.
-    static func all(of chain: [Certificate]) -> [RevocationSubject] {
-        zip(chain, chain.dropFirst()).map { RevocationSubject(certificate: $0, issuer: $1) }
-    }
-
+extension IssuedCertificate {
     /// Where OCSP is spoken about the certificate (RFC 5280 §4.2.2.1), over plain HTTP: its answers are signed, and
     /// HTTPS would lead to the same question about another server.
     var responderURLs: [String] {
