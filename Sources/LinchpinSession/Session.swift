@@ -1,5 +1,6 @@
 internal import Dispatch
-internal import FoundationNetworking
+internal import Foundation
+public import FoundationNetworking
 public import LinchpinTrust
 
 /// Sends requests and judges every server before a byte of one leaves.
@@ -16,17 +17,22 @@ public import LinchpinTrust
 /// let data = try await session.request("https://api.example.com/v1").serializingData().value
 /// ```
 public final class Session: Sendable {
-    /// What holds for every request.
-    public let configuration: SessionConfiguration
-    /// Which evaluator judges which host; nil judges every host by the system's roots.
-    public let serverTrustManager: ServerTrustManager?
-    private let loop: EventLoop
-    private let callbackQueue = DispatchQueue(label: "linchpin.session.callbacks")
+    /// Changes a URL request before its parameters are encoded; called for each attempt.
+    public typealias RequestModifier = @Sendable (inout URLRequest) throws -> Void
 
-    /// Makes a session and starts its thread.
+    let core: SessionCore
+
+    /// What holds for every request.
+    public var configuration: SessionConfiguration { core.configuration }
+
+    /// Which evaluator judges which host; nil judges every host by the system's roots.
+    public var serverTrustManager: ServerTrustManager? { core.manager }
+
+    /// Makes a session and starts its threads.
     ///
     /// - Parameters:
     ///   - configuration: what holds for every request.
+    ///   - interceptor: changes every request, and says which are sent again; after the request's own.
     ///   - serverTrustManager: which evaluator judges which host; nil, the default, judges every host by the
     ///     system's roots.
     ///
@@ -34,19 +40,30 @@ public final class Session: Sendable {
     /// `.sessionInvalidated` and that reason.
     public init(
         configuration: SessionConfiguration = SessionConfiguration(),
+        interceptor: (any RequestInterceptor)? = nil,
         serverTrustManager: ServerTrustManager? = nil
     ) {
-        self.configuration = configuration
-        self.serverTrustManager = serverTrustManager
-        loop = EventLoop(configuration: configuration, serverTrustManager: serverTrustManager)
+        core = SessionCore(configuration: configuration, manager: serverTrustManager, interceptor: interceptor)
     }
 
-    deinit { loop.stop(with: .sessionDeinitialized) }
+    deinit { core.stop(with: .sessionDeinitialized) }
 
-    /// Ends every request with `.sessionInvalidated`, closes every connection and waits until the session's thread
-    /// has ended. Later requests end with the same error.
-    public func invalidate() async { await loop.stopAndWait(with: .sessionInvalidated(error: nil)) }
+    /// Ends every request with `.sessionInvalidated`, closes every connection and waits until the session's threads
+    /// have ended. Later requests end with the same error.
+    public func invalidate() async { await core.stopAndWait(with: .sessionInvalidated(error: nil)) }
 
+    /// Cancels every request that has begun and not ended.
+    public func cancelAllRequests() {
+        for request in core.requests { request.cancel() }
+    }
+
+    /// Calls back with every request that has begun and not ended, on the calling thread.
+    public func withAllRequests(perform action: (Set<Request>) -> Void) { action(Set(core.requests)) }
+}
+
+// MARK: - Data
+
+extension Session {
     /// A request for a URL.
     ///
     /// - Parameters:
@@ -56,24 +73,20 @@ public final class Session: Sendable {
     ///   - encoding: ``URLEncoding/default`` by default.
     ///   - headers: fields of this request, over the session's.
     ///   - timeouts: time-outs of this request, over the session's.
+    ///   - interceptor: changes this request, before the session's interceptor.
+    ///   - requestModifier: changes the URL request before the parameters are encoded.
     public func request(
         _ convertible: any URLConvertible,
         method: HTTPMethod = .get,
         parameters: Parameters? = nil,
         encoding: any ParameterEncoding = URLEncoding.default,
         headers: HTTPHeaders? = nil,
-        timeouts: Timeouts? = nil
+        timeouts: Timeouts? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
+        requestModifier: RequestModifier? = nil
     ) -> DataRequest {
-        request(
-            EncodedRequest(
-                url: convertible,
-                method: method,
-                parameters: parameters,
-                encoding: encoding,
-                headers: headers
-            ),
-            timeouts: timeouts
-        )
+        let request = EncodedRequest(convertible, method, parameters, encoding, headers, requestModifier)
+        return self.request(request, timeouts: timeouts, interceptor: interceptor)
     }
 
     /// A request of the caller's making.
@@ -82,27 +95,16 @@ public final class Session: Sendable {
     ///   - convertible: a `URLRequest`, or what makes one when the request starts. A `timeoutInterval` other than
     ///     Foundation's default of 60 seconds is taken for the idle time-out.
     ///   - timeouts: time-outs of this request, over the session's.
-    public func request(_ convertible: any URLRequestConvertible, timeouts: Timeouts? = nil) -> DataRequest {
-        let options = RequestOptions(
-            timeouts: timeouts ?? Timeouts(),
-            sessionTimeouts: configuration.timeouts,
-            startsImmediately: configuration.startRequestsImmediately,
-            waitsForTurn: configuration.maximumConnectionsPerHost != nil,
-            callbackQueue: callbackQueue
-        )
-        return DataRequest(convertible: convertible, options: options, session: self, loop: loop)
+    ///   - interceptor: changes this request, before the session's interceptor.
+    public func request(
+        _ convertible: any URLRequestConvertible,
+        timeouts: Timeouts? = nil,
+        interceptor: (any RequestInterceptor)? = nil
+    ) -> DataRequest {
+        DataRequest(convertible, options: options(timeouts, interceptor), session: self)
     }
-}
 
-/// A request that is made of its parts when it starts.
-private struct EncodedRequest: URLRequestConvertible {
-    let url: any URLConvertible
-    let method: HTTPMethod
-    let parameters: Parameters?
-    let encoding: any ParameterEncoding
-    let headers: HTTPHeaders?
-
-    func asURLRequest() throws -> URLRequest {
-        try encoding.encode(URLRequest(url: url, method: method, headers: headers), with: parameters)
+    func options(_ timeouts: Timeouts?, _ interceptor: (any RequestInterceptor)?) -> RequestOptions {
+        RequestOptions(timeouts: timeouts ?? Timeouts(), interceptor: interceptor)
     }
 }

@@ -82,11 +82,20 @@ public struct ServerTrust: Sendable {
         return chain
     }
 
-    /// Builds a chain from the leaf to one of `anchors` and verifies its signatures and constraints, but no dates.
+    /// Builds a chain from the leaf to one of `anchors` and verifies it by the rules of
+    /// ``ValidationProfile/privatePKI``, but for the dates.
     ///
-    /// - Throws: ``TrustError`` as ``validatedChain(roots:)`` does, but for the dates.
+    /// - Parameters:
+    ///   - anchors: certificates of your own. One out of ``presentedChain`` would make what it may issue the server's
+    ///     own claim, even where its key is known: anybody can write another certificate for that key.
+    /// - Throws: ``TrustError`` as ``validatedChain(roots:profile:)`` does, but for the dates.
     public func signedChain(anchors: [Certificate]) throws(TrustError) -> [Certificate] {
-        try validator.validatedChain(store: TrustRoots.certificates(anchors).store(), demand: .signatures)
+        try signedChain(roots: .certificates(anchors))
+    }
+
+    /// The same to one of the roots.
+    func signedChain(roots: TrustRoots) throws(TrustError) -> [Certificate] {
+        try validator.validatedChain(store: roots.store(), demand: .signatures)
     }
 
     /// Compares the host with the leaf's subject alternative names (RFC 9525 §6).

@@ -175,6 +175,23 @@ import Testing
         #expect(server.log.connections == (refusal == nil ? 1 : 2))
     }
 
+    @Test func `a connection is good through the whole last second of its certificates`() async throws {
+        let world = try World(validity: .lasting(3_600))
+        let server = try LocalTLSServer(identity: world.identity) { _ in .text("hello") }
+        let clock = Clock()
+        let end = world.identity.certificate.notAfter
+        clock.advance(by: end.timeIntervalSince(clock.now) + 0.25)
+        let configuration = SessionConfiguration.with { $0.now = { clock.now } }
+        let session = Session(configuration: configuration, serverTrustManager: try world.manager())
+        #expect(await session.get(server.url).text == "hello")
+        clock.advance(by: 0.5)
+        #expect(await session.get(server.url).text == "hello")
+        #expect(server.log.connections == 1)
+        clock.advance(by: 0.5)
+        #expect(await session.get(server.url).refusal == .expired)
+        #expect(server.log.requests.count == 2)
+    }
+
     @Test func `an idle connection closes when a certificate of its chain expires`() async throws {
         let world = try World(validity: .lasting(2))
         let server = try LocalTLSServer(identity: world.identity) { _ in .text("hello") }

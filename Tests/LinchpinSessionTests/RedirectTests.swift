@@ -105,6 +105,20 @@ import Testing
         #expect(await Session().get(plain.url).text == "plain")
     }
 
+    @Test(arguments: ["127.0.0.1", "[::ffff:127.0.0.1]", "[::FFFF:7F00:1]", "[0:0:0:0:0:ffff:127.0.0.1]"])
+    func `plain http to an address with a policy is refused in every spelling`(host: String) async throws {
+        let world = try World()
+        let plain = try LocalTLSServer.plain { _ in .text("plain") }
+        let url = plain.url(host: host)
+        for entry in ["127.0.0.1", "::ffff:127.0.0.1", "127.0.0.1:8443"] {
+            let manager = try ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: [entry: world.pinned()])
+            #expect(await Session(serverTrustManager: manager).get(url).refusal == .cleartextRefused, "\(entry)")
+        }
+        #expect(plain.log.connections == 0)
+        let manager = try ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: ["127.0.0.2": world.pinned()])
+        #expect(await Session(serverTrustManager: manager).get(url).text == "plain")
+    }
+
     struct MethodRow: Sendable {
         let method: HTTPMethod
         let status: Int

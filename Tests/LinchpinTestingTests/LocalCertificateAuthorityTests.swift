@@ -73,6 +73,8 @@ import Testing
         #expect(certificate.notAfter == validity.notAfter)
         #expect(validity.contains(Date(timeIntervalSince1970: 2_000_000_000)))
         #expect(!validity.contains(Date(timeIntervalSince1970: 999_999_999)))
+        #expect(validity.contains(Date(timeIntervalSince1970: 4_000_000_000.5)))
+        #expect(!validity.contains(Date(timeIntervalSince1970: 4_000_000_001)))
         #expect(Validity.lasting(60).contains(Date()))
     }
 

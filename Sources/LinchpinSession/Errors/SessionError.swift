@@ -3,14 +3,22 @@ public import LinchpinTrust
 
 /// Why a request gave no response, with Alamofire's cases (`AFError`).
 public enum SessionError: Error, Sendable {
+    /// What is to be uploaded could not be opened.
+    case createUploadableFailed(error: any Error)
     /// Making the URL request failed.
     case createURLRequestFailed(error: any Error)
-    /// ``DataRequest/cancel()`` was called, or the task that waited was cancelled.
+    /// A download could not be moved to the place that its destination names.
+    case downloadedFileMoveFailed(error: any Error, source: URL, destination: URL)
+    /// ``Request/cancel()`` was called, or the task that waited was cancelled.
     case explicitlyCancelled
     /// The text or the components are not a URL.
     case invalidURL(url: any URLConvertible)
     /// A ``ParameterEncoding`` failed.
     case parameterEncodingFailed(reason: ParameterEncodingFailureReason)
+    /// A ``RequestAdapter`` failed.
+    case requestAdaptationFailed(error: any Error)
+    /// A ``RequestRetrier`` failed, or gave up with an error of its own.
+    case requestRetryFailed(retryError: any Error, originalError: any Error)
     /// The body could not be made into what was asked for.
     case responseSerializationFailed(reason: ResponseSerializationFailureReason)
     /// The server, or the way to it, was refused; no byte of the request was sent to it.
@@ -38,6 +46,10 @@ public enum SessionError: Error, Sendable {
     public enum ResponseSerializationFailureReason: Sendable {
         /// There was no body, and one is needed.
         case inputDataNilOrZeroLength
+        /// There is no file.
+        case inputFileNil
+        /// The file could not be read.
+        case inputFileReadFailed(at: URL)
         /// The bytes are no text in this encoding.
         case stringSerializationFailed(encoding: String.Encoding)
         /// The bytes are not what the decoder wants.
@@ -48,8 +60,6 @@ public enum SessionError: Error, Sendable {
     public enum URLRequestValidationFailureReason: Sendable {
         /// A GET request has a body, which RFC 9110 §9.3.1 gives no meaning.
         case bodyDataInGETRequest(Data)
-        /// The request has a body stream; give the body as data.
-        case bodyStreamUnsupported
         /// The method is not a token, or is CONNECT, which only a proxy is sent.
         case invalidMethod(String)
         /// The field has a character that would make another field or request of it; its value is not repeated here.
@@ -65,7 +75,10 @@ extension SessionError {
     /// The error underneath, if there is one.
     public var underlyingError: (any Error)? {
         switch self {
-        case .createURLRequestFailed(let error), .sessionTaskFailed(let error): error
+        case .createURLRequestFailed(let error), .createUploadableFailed(let error), .sessionTaskFailed(let error),
+            .downloadedFileMoveFailed(let error, _, _), .requestAdaptationFailed(let error),
+            .requestRetryFailed(let error, _):
+            error
         case .sessionInvalidated(let error): error
         case .serverTrustEvaluationFailed(let reason): reason
         case .parameterEncodingFailed(.jsonEncodingFailed(let error)),
@@ -104,10 +117,16 @@ extension SessionError: LocalizedError, CustomStringConvertible, CustomReflectab
     /// What went wrong, in one sentence or, for a refusal, with the chains and pins.
     public var description: String {
         switch self {
+        case .createUploadableFailed(let error): "what is to be uploaded cannot be opened: \(error)"
         case .createURLRequestFailed(let error): "making the request failed: \(error)"
         case .explicitlyCancelled: "the request was cancelled"
+        case .downloadedFileMoveFailed(let error, _, let destination):
+            "the download could not be moved to \(destination.path): \(error)"
         case .invalidURL(let url): "\"\(Redaction.url("\(url)"))\" is not a URL"
         case .parameterEncodingFailed(let reason): "encoding the parameters failed: \(reason)"
+        case .requestAdaptationFailed(let error): "adapting the request failed: \(error)"
+        case .requestRetryFailed(let retryError, let originalError):
+            "retrying failed: \(retryError); the request itself had failed: \(originalError)"
         case .responseSerializationFailed(let reason): "reading the body failed: \(reason)"
         case .serverTrustEvaluationFailed(let reason): "the server was refused: \(reason)"
         case .sessionDeinitialized: "the session went while the request ran; keep it as long as its requests"

@@ -14,6 +14,10 @@ public struct TransportError: Error, Sendable {
         case timedOut(Timeouts.Kind, after: TimeInterval)
         /// The connection was lost, or the body was shorter than announced.
         case connectionLost
+        /// The request's body could not be read, or not be sent a second time.
+        case bodyUnreadable
+        /// The file of a download could not be written.
+        case fileUnwritable
         /// What the server sent is not HTTP.
         case badServerResponse
         /// There were more redirects than the session follows.

@@ -20,7 +20,7 @@ final class ConnectionPool {
     let share: UnsafeMutableRawPointer
     /// When libcurl wants to be called, in nanoseconds of the monotonic clock.
     var timerDeadline = Int64.max
-    /// The earliest end of validity among the connections.
+    /// The earliest last second of validity among the connections.
     private(set) var validUntil = Date.distantFuture
     /// Called as a request goes out, while libcurl runs.
     var requestBegan: (Hop) -> Void = { _ in }
@@ -162,7 +162,7 @@ final class ConnectionPool {
         curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
     }
 
-    /// Notes that a connection is good until `date`.
+    /// Notes that a connection is good to the end of the second of `date`.
     func accepted(until date: Date) { validUntil = min(validUntil, date) }
 
     /// The only anchor that libcurl itself gets for a layer, with the policy's tag as its comment.

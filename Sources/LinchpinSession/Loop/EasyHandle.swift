@@ -59,6 +59,17 @@ final class EasyHandle {
         return clinchpin_easy_getinfo_long(pointer, info, &value) == CURLE_OK ? value : 0
     }
 
+    func size(_ info: CURLINFO) -> Int64? {
+        var value: curl_off_t = 0
+        return clinchpin_easy_getinfo_off_t(pointer, info, &value) == CURLE_OK ? Int64(value) : nil
+    }
+
+    /// Whether the last response has a field of this name.
+    func hasHeader(_ name: String) -> Bool {
+        var header: UnsafeMutablePointer<curl_header>?
+        return curl_easy_header(pointer, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK
+    }
+
     func string(_ info: CURLINFO) -> String? {
         var value: UnsafePointer<CChar>?
         guard clinchpin_easy_getinfo_string(pointer, info, &value) == CURLE_OK else { return nil }

@@ -13,8 +13,12 @@ internal import Synchronization
 final class EventLoop: Sendable {
     /// What the loop is asked to do.
     enum Command: Sendable {
-        case start(URLRequest, RequestOptions, DataRequest)
-        case cancel(DataRequest)
+        case start(ExchangeOrder)
+        case cancel(Request)
+        /// The request was suspended or resumed, or can go on: its body has more, or what came was read.
+        case wake(Request)
+        /// Where a redirect, told by its number, leads; nil makes it the response.
+        case redirectDecided(Request, Int, URLRequest?)
         case policyReplaced(ServerTrustManager.RunningExchanges)
     }
 
@@ -77,12 +81,23 @@ final class EventLoop: Sendable {
     }
 
     /// Begins a request, or ends it with the reason why the loop takes none.
-    func start(_ request: URLRequest, options: RequestOptions, owner: DataRequest) {
-        if let error = send(.start(request, options, owner)) { owner.finish(ExchangeOutcome(error: error)) }
+    func start(_ order: ExchangeOrder) {
+        guard let error = send(.start(order)) else { return }
+        order.owner.exchangeEnded(ExchangeOutcome(request: order.request, error: error), attempt: order.attempt)
     }
 
-    /// Ends the transfer of a request that has got its outcome already.
-    func cancel(_ request: DataRequest) { _ = send(.cancel(request)) }
+    /// Ends the transfer of a request that was cancelled, and tells it what the transfer left.
+    func cancel(_ request: Request) {
+        if send(.cancel(request)) != nil { request.exchangeCancelled(ExchangeOutcome(error: .explicitlyCancelled)) }
+    }
+
+    /// Looks at a request again that was suspended or resumed, or can go on.
+    func wake(_ request: Request) { _ = send(.wake(request)) }
+
+    /// Goes on after a redirect.
+    func redirectDecided(_ request: Request, number: Int, to next: URLRequest?) {
+        _ = send(.redirectDecided(request, number, next))
+    }
 
     /// Ends every request with `error` and then the thread; returns at once.
     func stop(with error: SessionError) {

@@ -3,12 +3,20 @@ internal import FoundationNetworking
 
 /// A request from its start to its end, over all its hops; lives on the loop's thread.
 final class Exchange: Expiring {
-    let owner: DataRequest
-    let options: RequestOptions
+    let order: ExchangeOrder
+    /// Whether the number of connections to a host is limited, so that a hop may have to wait for one.
+    let waitsForTurn: Bool
+    /// Whether a redirect is not simply the response.
+    let followsRedirects: Bool
     /// What the next or current hop sends.
     var request: URLRequest
+    var body: RequestBody
+    /// Where the final response's body goes; nil once the outcome has been made.
+    var sink: (any BodySink)?
     var hop: Hop?
     var redirects = 0
+    /// A redirect about which the owner has not decided yet.
+    var pendingRedirect: PendingRedirect?
     /// How often a hop was begun anew because its connection did not fit the policy.
     var restarts = 0
     /// When the whole request has to be done, in nanoseconds of the monotonic clock.
@@ -19,12 +27,17 @@ final class Exchange: Expiring {
     /// A policy can change while a request waits for its connection; not for ever.
     static let mostRestarts = 5
 
-    init(request: URLRequest, options: RequestOptions, owner: DataRequest, now: Int64) {
-        self.request = request
-        self.options = options
-        self.owner = owner
-        requestDeadline = options.timeouts.request.map { now.advanced(bySeconds: $0) } ?? .max
+    init(_ order: ExchangeOrder, configuration: SessionConfiguration, now: Int64) {
+        self.order = order
+        waitsForTurn = configuration.maximumConnectionsPerHost != nil
+        followsRedirects = configuration.maximumRedirects > 0
+        request = order.request
+        body = order.body
+        requestDeadline = order.timeouts.request.map { now.advanced(bySeconds: $0) } ?? .max
     }
+
+    var owner: Request { order.owner }
+    var timeouts: Timeouts { order.timeouts }
 
     /// When the next of the time-outs passes that the loop keeps.
     var nextDeadline: Int64 { min(requestDeadline, connectDeadline, idleDeadline) }
@@ -34,29 +47,39 @@ final class Exchange: Expiring {
     /// libcurl's own timer begins only when a connection is made for this very hop, not while it waits for another
     /// one that may never come.
     private var connectDeadline: Int64 {
-        guard let hop, !hop.hasBegun, !options.waitsForTurn, let connect = options.timeouts.connect else { return .max }
+        guard let hop, !hop.hasBegun, !waitsForTurn, let connect = timeouts.connect else { return .max }
         return hop.start.advanced(bySeconds: connect)
     }
 
-    /// When the connection will have been silent for too long; never, while there is none.
+    /// When the connection will have been silent for too long; never, while there is none, or while it is the caller
+    /// who keeps it silent.
     private var idleDeadline: Int64 {
-        guard let hop, hop.hasBegun, let idle = options.timeouts.idle else { return .max }
+        guard let hop, hop.hasBegun, !hop.isPaused, let idle = timeouts.idle else { return .max }
         return hop.lastActivity.advanced(bySeconds: idle)
     }
 
     /// The time-out that has passed; nil when none has.
     func expiredTimeout(now: Int64) -> TransportError? {
-        if requestDeadline <= now, let seconds = options.timeouts.request {
+        if requestDeadline <= now, let seconds = timeouts.request {
             return TransportError.timeout(.request, seconds, "the whole request took longer than \(seconds) s")
         }
-        if connectDeadline <= now, let seconds = options.timeouts.connect {
+        if connectDeadline <= now, let seconds = timeouts.connect {
             return TransportError.timeout(.connect, seconds, "no connection within \(seconds) s")
         }
-        if idleDeadline <= now, let seconds = options.timeouts.idle {
+        if idleDeadline <= now, let seconds = timeouts.idle {
             return TransportError.timeout(.idle, seconds, "no byte came or went for \(seconds) s")
         }
         return nil
     }
+}
+
+/// A redirect between two hops.
+struct PendingRedirect {
+    /// Whether the request's body goes with it.
+    let keepsBody: Bool
+    /// What the response is if nobody follows.
+    let outcome: ExchangeOutcome
+    let body: Data
 }
 
 extension TransportError {

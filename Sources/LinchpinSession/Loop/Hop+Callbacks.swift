@@ -28,9 +28,7 @@ extension Hop {
 
     private static let received: clinchpin_data_callback = { bytes, size, count, context in
         guard let hop = from(context), let bytes else { return 0 }
-        hop.lastActivity = hop.pool.clock.now
-        hop.received.append(UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: size * count)
-        return size * count
+        return hop.receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
     }
 
     /// One line of a head or a trailer: libcurl would take a head that breaks off for a response.
@@ -39,43 +37,28 @@ extension Hop {
         hop.lastActivity = hop.pool.clock.now
         hop.headLines += 1
         guard hop.headLines <= mostHeadLines else {
-            hop.failure = TransportError(
-                code: .badServerResponse,
-                curlCode: nil,
-                message: "the response's head has more than \(mostHeadLines) lines"
-            )
+            hop.fail(.badServerResponse, "the response's head has more than \(mostHeadLines) lines")
             return 0
         }
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
         if line.starts(with: "HTTP/".utf8) {
             hop.isHeadComplete = false
-        } else if line.first == 0x0D || line.first == 0x0A {
+        } else if !hop.isHeadComplete, line.first == 0x0D || line.first == 0x0A {
             hop.isHeadComplete = true
+            guard hop.headCompleted() else { return 0 }
         }
         return size * count
     }
 
     private static let bodyWanted: clinchpin_data_callback = { buffer, size, count, context in
         guard let hop = from(context), let buffer else { return Int(CURL_READFUNC_ABORT) }
-        hop.lastActivity = hop.pool.clock.now
-        let length = min(size * count, hop.body.count - hop.bodyOffset)
-        guard length > 0 else { return 0 }
-        let start = hop.body.startIndex + hop.bodyOffset
-        hop.body.copyBytes(
-            to: UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: UInt8.self),
-            from: start..<(start + length)
-        )
-        hop.bodyOffset += length
-        return length
+        return hop.send(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
     }
 
-    /// The body again from an earlier place, for a connection that died before it answered.
+    /// The body again from its start, for a connection that died before it answered.
     private static let bodySought: curl_seek_callback = { context, offset, origin in
-        guard let hop = from(context), origin == SEEK_SET, offset >= 0, offset <= hop.body.count else {
-            return CURL_SEEKFUNC_FAIL
-        }
-        hop.bodyOffset = Int(offset)
-        return CURL_SEEKFUNC_OK
+        guard let hop = from(context), origin == SEEK_SET, offset == 0 else { return CURL_SEEKFUNC_FAIL }
+        return hop.rewindBody() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
     }
 
     /// A TLS connection is about to be made: from here on our judges decide about it.
@@ -90,11 +73,9 @@ extension Hop {
     private static let requestDue: curl_prereq_callback = { context, _, _, _, _ in
         guard let hop = from(context) else { return Int32(CURL_PREREQFUNC_ABORT) }
         guard hop.mayBegin else {
-            hop.failure = TransportError(
-                code: .connectionLost,
-                curlCode: nil,
-                message:
-                    "the kept connection was lost before an answer came; \(hop.method) is not sent twice, since the "
+            hop.fail(
+                .connectionLost,
+                "the kept connection was lost before an answer came; \(hop.method) is not sent twice, since the "
                     + "server may have acted on it"
             )
             return Int32(CURL_PREREQFUNC_ABORT)

@@ -5,7 +5,7 @@ internal import LinchpinTrust
 extension Hop {
     /// What a result other than success means.
     func error(_ code: CURLcode) -> SessionError {
-        if let failure { return .sessionTaskFailed(error: failure) }
+        if let failure { return failure }
         let words = easy.errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorText
         if let refusal = judges.refusal { return .serverTrustEvaluationFailed(reason: refusal) }
         if code == CURLE_PEER_FAILED_VERIFICATION {
@@ -13,7 +13,7 @@ extension Hop {
                 reason: TrustError(.hostMismatch, reason: "libcurl refused the server of \(url.identity): \(words)")
             )
         }
-        if code == CURLE_OPERATION_TIMEDOUT, let connect = exchange.options.timeouts.connect {
+        if code == CURLE_OPERATION_TIMEDOUT, let connect = exchange.timeouts.connect {
             return .sessionTaskFailed(
                 error: TransportError.timeout(.connect, connect, "no connection within \(connect) s")
             )

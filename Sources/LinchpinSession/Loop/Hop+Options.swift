@@ -23,7 +23,7 @@ extension Hop {
         try easy.set(CURLOPT_PIPEWAIT, url.isSecure && pool.speaksHTTP2 ? 1 : 0)
         let version = pool.speaksHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         try easy.set(CURLOPT_HTTP_VERSION, Int(version))
-        if let connect = exchange.options.timeouts.connect {
+        if let connect = exchange.timeouts.connect {
             try easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(exactly: (connect * 1_000).rounded(.up)) ?? Int(Int32.max))
         }
         try setTrust()
@@ -68,9 +68,9 @@ extension Hop {
         case "GET": try easy.set(CURLOPT_HTTPGET, 1)
         case "HEAD": try easy.set(CURLOPT_NOBODY, 1)
         default:
-            if !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method) {
+            if body != nil || ["POST", "PUT", "PATCH"].contains(method) {
                 try easy.set(CURLOPT_POST, 1)
-                try easy.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
+                try easy.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.map { Int($0.length ?? -1) } ?? 0)
             }
             try easy.set(CURLOPT_CUSTOMREQUEST, method)
         }
@@ -92,6 +92,9 @@ extension Hop {
         // An empty text announces everything that libcurl can decode; the caller's own choice is decoded as well.
         try easy.set(CURLOPT_ACCEPT_ENCODING, acceptEncoding)
         // libcurl would wait a second for `100 Continue`, and call every body a form.
+        if let body, body.length == nil {
+            try headerList.append(HTTPHeader(name: "Transfer-Encoding", value: "chunked"))
+        }
         for name in ["Expect", "Content-Type"] where !names.contains(name.lowercased()) {
             try headerList.suppress(name)
         }

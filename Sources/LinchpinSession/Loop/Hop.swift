@@ -23,10 +23,24 @@ final class Hop {
     /// Who judges the server and the proxy.
     let judges: ConnectionJudges
     let connection: Connection
-    let body: Data
-    var bodyOffset = 0
+    let body: (any BodySource)?
     var headerList = HeaderList()
-    var received = Data()
+    /// Whether the response's body goes to the exchange's sink, which has then seen the head.
+    var hasBegunSink = false
+    /// The body of a redirect that may be followed; nil where it is none.
+    var redirectBody: Data?
+    /// Whether the caller suspended the request.
+    var isSuspended = false
+    /// Whether what came was not taken, and waits for its reader.
+    var isReceivingPaused = false
+    /// Whether the body had nothing to send.
+    var isSendingPaused = false
+    /// How many bytes of the body went out.
+    var sentBytes: Int64 = 0
+    /// How many bytes of the final response's body came, decoded.
+    var receivedBytes: Int64 = 0
+    /// How many there will be, if it was said.
+    var announcedBytes: Int64?
     /// Whether the response's head came to its end.
     var isHeadComplete = false
     /// How many lines of heads and trailers came.
@@ -40,7 +54,7 @@ final class Hop {
     /// Why the request did not go out on a connection that stood.
     var refusal: TrustError?
     /// Why the session itself ended the transfer.
-    var failure: TransportError?
+    var failure: SessionError?
 
     /// libcurl limits a head's bytes, not its lines, and needs time that grows with their square to list them.
     static let mostHeadLines = 1_000
@@ -57,8 +71,13 @@ final class Hop {
         self.url = url
         self.judges = judges
         self.connection = connection
-        body = exchange.request.httpBody ?? Data()
-        do {
+        isSuspended = exchange.owner.state == .suspended
+        do throws(BodyError) {
+            body = try exchange.body.makeSource { [weak owner = exchange.owner] in owner?.wakeLoop() }
+        } catch {
+            throw .sessionTaskFailed(error: error.transportError)
+        }
+        do throws(CurlFailure) {
             easy = try pool.takeEasyHandle()
             try setOptions()
         } catch {
@@ -69,8 +88,14 @@ final class Hop {
     /// The request's method.
     var method: String { exchange.request.httpMethod ?? "GET" }
 
+    /// The response without its body; nil when no status line came.
+    func responseHead() -> ResponseHead? {
+        let headers = responseHeaders()
+        return response(headers).map { ResponseHead(response: $0, headers: headers) }
+    }
+
     /// The final response's fields, as libcurl read them.
-    func responseHeaders() -> HTTPHeaders {
+    private func responseHeaders() -> HTTPHeaders {
         var headers = HTTPHeaders()
         var previous: UnsafeMutablePointer<curl_header>?
         while let header = curl_easy_nextheader(easy.pointer, UInt32(CURLH_HEADER), -1, previous) {
@@ -83,8 +108,7 @@ final class Hop {
         return headers
     }
 
-    /// The final response, its body left out; nil when no status line came.
-    func response(_ headers: HTTPHeaders) -> HTTPURLResponse? {
+    private func response(_ headers: HTTPHeaders) -> HTTPURLResponse? {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
         guard status > 0, let url = exchange.request.url else { return nil }
         let version = easy.long(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) ? "HTTP/2" : "HTTP/1.1"

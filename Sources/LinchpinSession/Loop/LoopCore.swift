@@ -48,8 +48,10 @@ final class LoopCore {
 
     private func obey(_ command: EventLoop.Command) {
         switch command {
-        case .start(let request, let options, let owner): start(request, options, owner)
-        case .cancel(let owner): exchanges[ObjectIdentifier(owner)].map(drop)
+        case .start(let order): start(order)
+        case .cancel(let owner): cancel(owner)
+        case .wake(let owner): wake(owner)
+        case .redirectDecided(let owner, let number, let request): redirectDecided(owner, number, request)
         case .policyReplaced(.finish): retireCurrentPool()
         case .policyReplaced(.cancel):
             retireCurrentPool()
@@ -75,20 +77,47 @@ final class LoopCore {
 // MARK: - Exchanges
 
 extension LoopCore {
-    private func start(_ request: URLRequest, _ options: RequestOptions, _ owner: DataRequest) {
-        guard owner.state == .resumed else { return }
-        var request = request
-        for header in configuration.headers where request.value(forHTTPHeaderField: header.name) == nil {
-            request.setValue(header.value, forHTTPHeaderField: header.name)
+    private func start(_ order: ExchangeOrder) {
+        // Cancelled on the way here: that has been told already.
+        guard order.owner.isWanted else { return }
+        let exchange = Exchange(order, configuration: configuration, now: Poller.now())
+        for header in configuration.headers where exchange.request.value(forHTTPHeaderField: header.name) == nil {
+            exchange.request.setValue(header.value, forHTTPHeaderField: header.name)
         }
-        let exchange = Exchange(request: request, options: options, owner: owner, now: Poller.now())
-        exchanges[ObjectIdentifier(owner)] = exchange
+        exchanges[ObjectIdentifier(order.owner)] = exchange
         do {
-            try request.validateForSending()
+            exchange.sink = try order.owner.makeSink()
+            try exchange.request.validateForSending(exchange.body)
         } catch {
             return finish(exchange, error)
         }
-        beginHop(exchange, .pooled)
+        // A suspended one begins when it is resumed.
+        if order.owner.state == .suspended {
+            deadlines.schedule(exchange, at: exchange.nextDeadline)
+        } else {
+            beginHop(exchange, .pooled)
+        }
+    }
+
+    private func cancel(_ owner: Request) {
+        var outcome = ExchangeOutcome(error: .explicitlyCancelled)
+        if let exchange = exchanges[ObjectIdentifier(owner)] {
+            outcome.request = exchange.request
+            exchange.sink?.end(&outcome)
+            drop(exchange)
+        }
+        owner.exchangeCancelled(outcome)
+    }
+
+    private func wake(_ owner: Request) {
+        guard let exchange = exchanges[ObjectIdentifier(owner)] else { return }
+        let isSuspended = owner.state == .suspended
+        if let hop = exchange.hop {
+            hop.updatePause(isSuspended: isSuspended)
+            deadlines.schedule(exchange, at: exchange.nextDeadline)
+        } else if !isSuspended, exchange.pendingRedirect == nil {
+            beginHop(exchange, .pooled)
+        }
     }
 
     private func beginHop(_ exchange: Exchange, _ connection: Hop.Connection) {
@@ -153,48 +182,23 @@ extension LoopCore {
             endHop(of: exchange)
             return beginHop(exchange, .fresh)
         }
-        let headers = hop.responseHeaders()
-        let response = hop.response(headers)
-        if code == CURLE_OK, let response, Redirect.isRedirect(status: response.statusCode),
-            configuration.maximumRedirects > 0, let target = hop.easy.string(CURLINFO_REDIRECT_URL)
-        {
-            return follow(exchange, from: hop.url, status: response.statusCode, target: target)
+        var outcome = ExchangeOutcome(request: exchange.request, head: hop.responseHead())
+        if code == CURLE_OK, let response = outcome.response, let body = hop.redirectBody {
+            if let target = hop.easy.string(CURLINFO_REDIRECT_URL) {
+                return follow(exchange, from: hop, response, target: target)
+            }
+            hop.deliver(redirectBody: body)
         }
-        var outcome = ExchangeOutcome(request: exchange.request, response: response, headers: headers)
-        if code != CURLE_OK {
+        if let failure = hop.failure {
+            outcome.error = failure
+        } else if code != CURLE_OK {
             outcome.error = hop.error(code)
-        } else if response == nil || !hop.isHeadComplete {
+        } else if outcome.response == nil || !hop.isHeadComplete {
             outcome.error = .sessionTaskFailed(
                 error: TransportError(code: .badServerResponse, curlCode: nil, message: "the response's head broke off")
             )
-        } else {
-            outcome.data = hop.received
         }
         finish(exchange, outcome)
-    }
-
-    private func follow(_ exchange: Exchange, from source: ParsedURL, status: Int, target: String) {
-        exchange.redirects += 1
-        do {
-            guard exchange.redirects <= configuration.maximumRedirects else {
-                let message = "there were more than \(configuration.maximumRedirects) redirects"
-                throw SessionError.sessionTaskFailed(
-                    error: TransportError(code: .tooManyRedirects, curlCode: nil, message: message)
-                )
-            }
-            let redirect = try Redirect(
-                from: exchange.request,
-                at: source,
-                status: status,
-                target: target,
-                allowsPlainHTTP: configuration.allowsRedirectsToPlainHTTP
-            )
-            endHop(of: exchange)
-            exchange.request = redirect.request
-            beginHop(exchange, .pooled)
-        } catch {
-            finish(exchange, error as? SessionError ?? .sessionTaskFailed(error: error))
-        }
     }
 
     private func finish(_ exchange: Exchange, _ error: SessionError) {
@@ -202,13 +206,16 @@ extension LoopCore {
     }
 
     private func finish(_ exchange: Exchange, _ outcome: ExchangeOutcome) {
+        var outcome = outcome
+        exchange.sink?.end(&outcome)
         drop(exchange)
-        exchange.owner.finish(outcome)
+        exchange.owner.exchangeEnded(outcome, attempt: exchange.order.attempt)
     }
 
     /// Forgets an exchange, whose owner has its outcome or gets it at once.
     private func drop(_ exchange: Exchange) {
         endHop(of: exchange)
+        exchange.sink = nil
         exchanges[ObjectIdentifier(exchange.owner)] = nil
     }
 
@@ -226,6 +233,71 @@ extension LoopCore {
             } else {
                 deadlines.schedule(exchange, at: exchange.nextDeadline)
             }
+        }
+    }
+}
+
+// MARK: - Redirects
+
+extension LoopCore {
+    private func follow(_ exchange: Exchange, from hop: Hop, _ response: HTTPURLResponse, target: String) {
+        exchange.redirects += 1
+        do {
+            guard exchange.redirects <= configuration.maximumRedirects else {
+                let message = "there were more than \(configuration.maximumRedirects) redirects"
+                throw SessionError.sessionTaskFailed(
+                    error: TransportError(code: .tooManyRedirects, curlCode: nil, message: message)
+                )
+            }
+            let redirect = try Redirect(
+                from: exchange.request,
+                at: hop.url,
+                status: response.statusCode,
+                target: target,
+                allowsPlainHTTP: configuration.allowsRedirectsToPlainHTTP
+            )
+            guard let decide = exchange.owner.redirectDecision() else {
+                endHop(of: exchange)
+                return follow(exchange, redirect.request, keepsBody: redirect.keepsBody)
+            }
+            exchange.pendingRedirect = PendingRedirect(
+                keepsBody: redirect.keepsBody,
+                outcome: ExchangeOutcome(request: exchange.request, head: hop.responseHead()),
+                body: hop.redirectBody ?? Data()
+            )
+            endHop(of: exchange)
+            deadlines.schedule(exchange, at: exchange.nextDeadline)
+            decide(response, redirect.request, exchange.redirects)
+        } catch {
+            finish(exchange, error as? SessionError ?? .sessionTaskFailed(error: error))
+        }
+    }
+
+    /// The request's owner has said where to go; nil makes the redirect itself the response.
+    private func redirectDecided(_ owner: Request, _ number: Int, _ request: URLRequest?) {
+        guard let exchange = exchanges[ObjectIdentifier(owner)], exchange.redirects == number,
+            let pending = exchange.pendingRedirect
+        else { return }
+        exchange.pendingRedirect = nil
+        deadlines.remove(exchange)
+        if let request { return follow(exchange, request, keepsBody: pending.keepsBody) }
+        do throws(SessionError) {
+            try exchange.sink?.begin { pending.outcome.head }
+            try exchange.sink?.receive(pending.body)
+            finish(exchange, pending.outcome)
+        } catch {
+            finish(exchange, error)
+        }
+    }
+
+    private func follow(_ exchange: Exchange, _ request: URLRequest, keepsBody: Bool) {
+        exchange.request = request
+        if !keepsBody { exchange.body = .none }
+        do {
+            try request.validateForSending(exchange.body)
+            beginHop(exchange, .pooled)
+        } catch {
+            finish(exchange, error)
         }
     }
 }
@@ -267,7 +339,7 @@ extension LoopCore {
 
     /// Closes the connections as soon as a certificate that let one of them in has expired.
     private func retireExpiredPool() {
-        guard let current, current.validUntil < .distantFuture, configuration.now() > current.validUntil else { return }
+        guard let current, current.validUntil.isOver(at: configuration.now()) else { return }
         retireCurrentPool()
     }
 
@@ -280,7 +352,7 @@ extension LoopCore {
     /// When to look at the certificates' validity; the wall clock can be set, so no later than an hour from now.
     private var expiryDeadline: Int64 {
         guard let current, current.validUntil < .distantFuture else { return .max }
-        let left = current.validUntil.timeIntervalSince(configuration.now()) + 0.001
+        let left = current.validUntil.endOfSecond.timeIntervalSince(configuration.now()) + 0.001
         return clock.now.advanced(bySeconds: min(max(left, 0.001), 3_600))
     }
 }

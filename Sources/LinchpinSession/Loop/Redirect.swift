@@ -4,6 +4,8 @@ internal import FoundationNetworking
 /// Where a redirect leads and what of the request goes there (RFC 9110 §15.4). No input or output: a value.
 struct Redirect {
     let request: URLRequest
+    /// Whether the request's body is sent again.
+    let keepsBody: Bool
     let url: ParsedURL
 
     /// The statuses that are followed when they name a target.
@@ -50,7 +52,8 @@ struct Redirect {
         }
         var changed = request
         changed.url = next
-        if Self.becomesGet(request.httpMethod ?? "GET", status) {
+        keepsBody = !Self.becomesGet(request.httpMethod ?? "GET", status)
+        if !keepsBody {
             changed.httpMethod = "GET"
             changed.httpBody = nil
             for name in ["Content-Type", "Content-Encoding", "Content-Language", "Content-Length"] {

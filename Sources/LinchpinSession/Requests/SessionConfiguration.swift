@@ -24,7 +24,9 @@ public struct SessionConfiguration: Sendable {
     public var proxy: Proxy?
     /// How many connections to one host are open at once; no limit by default. HTTP/2 needs one.
     public var maximumConnectionsPerHost: Int?
-    /// Whether a request starts with its first response handler, true by default; else with ``DataRequest/resume()``.
+    /// How many threads serve the session, 1 by default; each host is served by one of them. Less than 1 is 1.
+    public var eventLoopCount = 1
+    /// Whether a request starts with its first response handler, true by default; else with ``Request/resume()``.
     public var startRequestsImmediately = true
     /// The session's clock, for the validity of certificates.
     package var now: @Sendable () -> Date = { Date() }

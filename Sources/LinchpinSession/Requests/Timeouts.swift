@@ -12,6 +12,8 @@ public struct Timeouts: Hashable, Sendable {
         case idle
         /// The whole request with its redirects.
         case request
+        /// The whole request with every attempt that a retrier makes of it.
+        case resource
     }
 
     /// For name resolution, TCP and TLS together, of each connection; 10 seconds by default.
@@ -20,12 +22,20 @@ public struct Timeouts: Hashable, Sendable {
     public var idle: TimeInterval?
     /// For the whole request with its redirects, from its start; none by default.
     public var request: TimeInterval?
+    /// For the request with every attempt that a retrier makes of it, from its start; none by default.
+    public var resource: TimeInterval?
 
     /// Makes time-outs.
-    public init(connect: TimeInterval? = nil, idle: TimeInterval? = nil, request: TimeInterval? = nil) {
+    public init(
+        connect: TimeInterval? = nil,
+        idle: TimeInterval? = nil,
+        request: TimeInterval? = nil,
+        resource: TimeInterval? = nil
+    ) {
         self.connect = connect
         self.idle = idle
         self.request = request
+        self.resource = resource
     }
 
     /// What holds where nothing was said.
@@ -36,13 +46,14 @@ public struct Timeouts: Hashable, Sendable {
         Timeouts(
             connect: connect ?? others.connect,
             idle: idle ?? others.idle,
-            request: request ?? others.request
+            request: request ?? others.request,
+            resource: resource ?? others.resource
         )
     }
 
     /// - Throws: ``SessionError`` for a value that is no positive number.
     func validate() throws(SessionError) {
-        for value in [connect, idle, request].compactMap({ $0 }) where !(value > 0) {
+        for value in [connect, idle, request, resource].compactMap({ $0 }) where !(value > 0) {
             throw .urlRequestValidationFailed(reason: .invalidTimeout(value))
         }
     }

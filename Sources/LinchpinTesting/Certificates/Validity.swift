@@ -1,4 +1,5 @@
 public import Foundation
+internal import LinchpinTrust
 
 /// The time in which a certificate is valid.
 public struct Validity: Sendable, Hashable {
@@ -27,8 +28,8 @@ public struct Validity: Sendable, Hashable {
     /// From a day ago until so many seconds from now.
     public static func lasting(_ seconds: TimeInterval) -> Validity { relative(from: -day, to: seconds) }
 
-    /// Whether a moment lies within.
-    public func contains(_ date: Date) -> Bool { notBefore <= date && date <= notAfter }
+    /// Whether a moment lies within, the second of ``notAfter`` included.
+    public func contains(_ date: Date) -> Bool { notBefore <= date && !notAfter.isOver(at: date) }
 
     private static func relative(from start: TimeInterval, to end: TimeInterval) -> Validity {
         let now = Date()

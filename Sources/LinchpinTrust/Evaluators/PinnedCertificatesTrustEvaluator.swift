@@ -17,7 +17,8 @@ public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     ///   - acceptSelfSignedCertificates: whether the pinned certificates are the only trust anchors, instead of
     ///     `roots`; false by default. Dates and, with `validateHost`, the host are checked all the same.
     ///   - performDefaultValidation: whether a chain has to be valid, true by default. When false only the leaf
-    ///     itself, or a chain whose signatures lead to a pinned certificate, is accepted, whatever its dates.
+    ///     itself, or a chain whose signatures lead to a pinned certificate, is accepted, whatever its dates. What a
+    ///     pinned authority may issue is read from the certificate that is given here, never from what a server sends.
     ///   - validateHost: whether the host's name has to be in the certificate, true by default.
     ///   - roots: where a chain may end, the system's roots by default.
     ///   - profile: how strictly a chain and its names are judged, as those of public authorities by default.

@@ -8,9 +8,9 @@ public final class PublicKeysTrustEvaluator: ServerTrustEvaluating {
     ///
     /// - Parameters:
     ///   - keys: the pinned keys; an empty list accepts nothing and is an error when a table is made of it.
-    ///   - performDefaultValidation: whether a chain has to be valid, true by default. When false only the leaf's own
-    ///     key, or a chain whose signatures lead to a certificate with a pinned key, is accepted, whatever its dates.
-    ///     What such a certificate may issue is then the server's own claim: only its key is known.
+    ///   - performDefaultValidation: whether a chain has to be valid, true by default. When false the leaf's own key is
+    ///     enough, whatever its issuer and dates. The key of an authority counts in a chain whose signatures lead to
+    ///     one of `roots`, whatever its dates: in any other, what the key may issue is the server's own claim.
     ///   - validateHost: whether the host's name has to be in the certificate, true by default.
     ///   - roots: where a chain may end, the system's roots by default.
     ///   - profile: how strictly a chain and its names are judged, as those of public authorities by default.

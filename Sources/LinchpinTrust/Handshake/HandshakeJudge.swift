@@ -159,7 +159,9 @@ extension HandshakeJudge {
     /// - Throws: ``TrustError`` when the request must not go out on it.
     package func review(connection: UnsafeMutableRawPointer) throws(TrustError) -> Verdict {
         if let verdict = Verdict.attached(toConnection: connection) {
-            guard verdict.policyTag == policy.tag, verdict.identity == identity, now() <= verdict.validUntil else {
+            guard verdict.policyTag == policy.tag, verdict.identity == identity,
+                !verdict.validUntil.isOver(at: now())
+            else {
                 throw TrustError(
                     .policyChanged,
                     reason: "the connection was accepted under another policy, or until \(verdict.validUntil.rfc3339)"

@@ -5,7 +5,7 @@ package import Foundation
 package final class Verdict: Sendable {
     package let identity: ReferenceIdentity
     package let policyTag: String
-    /// The earliest notAfter of what was validated.
+    /// The last second of the acceptance: the earliest notAfter of what was validated, or the end of the pins.
     package let validUntil: Date
 
     init(identity: ReferenceIdentity, policyTag: String, validUntil: Date) {

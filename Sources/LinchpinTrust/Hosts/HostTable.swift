@@ -20,7 +20,7 @@ struct HostTable: Sendable {
     /// Tells this table from every other one of the process.
     let generation: Int
     let allHostsMustBeEvaluated: Bool
-    private(set) var exact: [ReferenceIdentity: ExactEntries] = [:]
+    private var exact: [ReferenceIdentity: ExactEntries] = [:]
     private(set) var oneLabelBelow: [Substring: Entry] = [:]
     private(set) var anyDepthBelow: [Substring: Entry] = [:]
 
@@ -63,22 +63,27 @@ struct HostTable: Sendable {
     private mutating func insert(_ entry: Entry) -> Entry? {
         switch entry.pattern.hosts {
         case .exact(let identity):
+            let host = identity.dialled
             guard let port = entry.pattern.port else {
-                defer { exact[identity, default: ExactEntries()].anyPort = entry }
-                return exact[identity]?.anyPort
+                defer { exact[host, default: ExactEntries()].anyPort = entry }
+                return exact[host]?.anyPort
             }
-            return exact[identity, default: ExactEntries()].byPort.updateValue(entry, forKey: port)
+            return exact[host, default: ExactEntries()].byPort.updateValue(entry, forKey: port)
         case .oneLabelBelow(let parent): return oneLabelBelow.updateValue(entry, forKey: parent[...])
         case .anyDepthBelow(let parent): return anyDepthBelow.updateValue(entry, forKey: parent[...])
         }
     }
+
+    /// The entries that name a host. An IPv4 address and the IPv6 address that maps it are one host here, so that no
+    /// spelling of an address gets round its entry.
+    func exactEntries(for identity: ReferenceIdentity) -> ExactEntries? { exact[identity.dialled] }
 
     /// The entry for a host: the one with the port, then the one without, then the longest wildcard.
     ///
     /// - Parameters:
     ///   - port: nil finds entries for every port only.
     func entry(for identity: ReferenceIdentity, port: Int?) -> Entry? {
-        if let entries = exact[identity] {
+        if let entries = exactEntries(for: identity) {
             if let port, let entry = entries.byPort[port] { return entry }
             if let entry = entries.anyPort { return entry }
         }
@@ -92,7 +97,7 @@ struct HostTable: Sendable {
 
     /// The pattern of an entry that names the host, with whatever port.
     func patternNaming(_ identity: ReferenceIdentity) -> String? {
-        let anyPort = exact[identity]?.byPort.min { $0.key < $1.key }?.value
+        let anyPort = exactEntries(for: identity)?.byPort.min { $0.key < $1.key }?.value
         return (entry(for: identity, port: nil) ?? anyPort)?.policy.pattern
     }
 

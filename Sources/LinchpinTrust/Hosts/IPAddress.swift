@@ -24,6 +24,21 @@ package struct IPAddress: Hashable, Sendable {
             return nil
         }
     }
+
+    /// Reads IPv4 as inet_aton(3) does: in up to four numbers, decimal, octal or hexadecimal.
+    init?(anyIPv4 text: String) {
+        var address = in_addr()
+        guard !text.utf8.contains(0), inet_aton(text, &address) != 0 else { return nil }
+        octets = withUnsafeBytes(of: &address) { Array($0) }
+    }
+
+    /// The IPv4 address for an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2), to which the system connects over IPv4;
+    /// any other address as it is.
+    var unmapped: IPAddress {
+        let prefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+        guard octets.count == 16, octets.starts(with: prefix) else { return self }
+        return IPAddress(octets: Array(octets[prefix.count...])) ?? self
+    }
 }
 
 extension IPAddress: CustomStringConvertible {

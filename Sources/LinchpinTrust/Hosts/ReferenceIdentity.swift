@@ -36,6 +36,16 @@ package enum ReferenceIdentity: Hashable, Sendable {
         }
     }
 
+    /// The host that a connection goes to: an IPv4 address for the IPv6 address that maps it.
+    ///
+    /// For comparing hosts with each other only; names of certificates are compared as they are.
+    var dialled: ReferenceIdentity {
+        switch self {
+        case .dns: self
+        case .ip(let address): .ip(address.unmapped)
+        }
+    }
+
     /// Lower-case A-labels, one trailing dot removed, every label checked (RFC 1035 §2.3.1, with `_` allowed).
     static func canonicalName(_ host: String) throws(TrustError) -> String {
         guard !host.isEmpty else { throw malformed(host, "it is empty") }

@@ -106,7 +106,7 @@ extension HostTable {
         winner: Entry?,
         otherwise: String
     ) -> [PolicyExplanation.Candidate] {
-        let named = exact[identity]
+        let named = exactEntries(for: identity)
         let ports = (named?.byPort ?? [:]).sorted { $0.key == port || ($1.key != port && $0.key < $1.key) }
         let exactEntries = ports.map(\.value) + [named?.anyPort].compactMap(\.self)
         let matching = exactEntries.map { ($0, $0.pattern.port == nil || $0.pattern.port == port) }

@@ -12,7 +12,8 @@ internal import Synchronization
 ///    number of labels and for `example.com` itself. Of both with the same name the first wins.
 ///
 /// Case, one trailing dot, the spelling of an address and that of an international name (`bücher.example` or
-/// `xn--bcher-kva.example`) do not matter. An entry with a port says nothing about other ports. A host that any entry
+/// `xn--bcher-kva.example`) do not matter, and `10.0.0.1` and `::ffff:10.0.0.1` are one host; the certificate has to name
+/// the one that was asked for. An entry with a port says nothing about other ports. A host that any entry
 /// names, with whatever port, is never spoken to over plain HTTP. How long a lookup takes does not depend on the number
 /// of entries.
 ///

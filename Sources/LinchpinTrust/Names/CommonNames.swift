@@ -1,6 +1,5 @@
 internal import COpenSSL
 internal import Foundation
-internal import Glibc
 
 /// CA/B BR §7.1.4.3: a common name that is a host is a copy, character for character, of an alternative name.
 ///
@@ -10,14 +9,17 @@ internal import Glibc
 /// alternative names are addresses.
 enum CommonNames {
     static func areCovered(of leaf: Certificate, by names: [GeneralName]) -> Bool {
-        texts(of: leaf.handle.pointer).allSatisfy { $0.isEmpty || isCovered($0, by: names) }
+        texts(of: leaf.handle.pointer).allSatisfy { text in
+            // Spaces around a name do not count (RFC 4518 §2.6.1), and a NUL is in nobody's.
+            let name = text.trimmingCharacters(in: .whitespaces)
+            return name.isEmpty || !name.utf8.contains(0) && isCovered(name, by: names)
+        }
     }
 
     private static func isCovered(_ commonName: String, by names: [GeneralName]) -> Bool {
-        if looksLikeAddress(commonName) {
-            return names.contains { name in
-                name.isAddress && IPAddress(octets: name.octets)?.description == commonName
-            }
+        let addresses = names.filter(\.isAddress).compactMap { IPAddress(octets: $0.octets) }
+        if looksLikeAddress(commonName, beside: addresses) {
+            return addresses.contains { $0.description == commonName }
         }
         let hosts = names.filter(\.isDNS)
         guard !hosts.isEmpty, looksLikeHost(commonName) else { return true }
@@ -30,9 +32,23 @@ enum CommonNames {
     }
 
     /// Whether it is an address in any spelling that a resolver takes, such as `0x7F000001` or `010.0.0.1`.
-    private static func looksLikeAddress(_ text: String) -> Bool {
-        var address = in_addr()
-        return IPAddress(text) != nil || inet_aton(text, &address) != 0
+    ///
+    /// A number without points is more often a serial number than an address. It is one where it is another spelling
+    /// of an address that the certificate is for.
+    private static func looksLikeAddress(_ text: String, beside addresses: [IPAddress]) -> Bool {
+        if IPAddress(text) != nil { return true }
+        // inet_aton(3) reads no farther than the first space.
+        guard text.utf8.allSatisfy(isOfNumber), let address = IPAddress(anyIPv4: text) else { return false }
+        return text.contains(".") || addresses.contains(address)
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "."):
+            true
+        default: false
+        }
     }
 
     /// Whether it has several labels and nothing that no host has; letters of any alphabet count.

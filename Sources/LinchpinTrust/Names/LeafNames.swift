@@ -4,7 +4,8 @@ internal import COpenSSL
 ///
 /// One malformed name is enough to refuse: what one program reads over, another matches (RFC 5280 §4.2.1.6, RFC 9525
 /// §2). Underscores, addresses written as DNS names and a common name apart are refused for public authorities only,
-/// and not in a certificate that issued itself: that one is its own anchor or refused before.
+/// and not in a certificate that its own key signed: that one is its own anchor or refused before. A name that is also
+/// its issuer's does not make it one.
 struct LeafNames {
     let profile: ValidationProfile
 
@@ -12,7 +13,7 @@ struct LeafNames {
     func fault(in leaf: Certificate) -> String? {
         guard X509_get_ext_by_NID(leaf.handle.pointer, NID_subject_alt_name, -1) >= 0 else { return nil }
         guard let names = GeneralName.alternativeNames(of: leaf) else { return "its alternative names cannot be read" }
-        let isLenient = profile == .privatePKI || leaf.isSelfIssued
+        let isLenient = profile == .privatePKI || leaf.isSelfSigned
         for name in names {
             if let fault = name.fault(isLenient: isLenient) { return "one of its alternative names \(fault)" }
         }

@@ -28,16 +28,17 @@ struct PathRules: Sendable {
         }
     }
 
-    /// For evaluators that were told not to validate: signatures and what OpenSSL checks with them.
-    static let none = PathRules([], forAnchorAlone: [])
+    private static let common: [any PathRule] = [KeyRule(profile: .privatePKI), ExtensionRule()]
+    private static let ofPrivateChains: [any PathRule] = [
+        SignatureRule(), PurposeRule(profile: .privatePKI), NameConstraintsRule(profile: .privatePKI),
+    ]
 
-    private static let common: [any PathRule] = [ValidityRule(), KeyRule(profile: .privatePKI), ExtensionRule()]
+    /// For evaluators that were told not to validate: what a chain proves, whenever.
+    static let undated = PathRules(common + ofPrivateChains, forAnchorAlone: common)
 
     private static let privatePKI = PathRules(
-        common + [
-            SignatureRule(), PurposeRule(profile: .privatePKI), NameConstraintsRule(profile: .privatePKI),
-        ],
-        forAnchorAlone: common
+        [ValidityRule()] + common + ofPrivateChains,
+        forAnchorAlone: [ValidityRule()] + common
     )
 
     private static let webPKI = PathRules(
@@ -47,7 +48,7 @@ struct PathRules: Sendable {
             ServerRule(),
             SubjectAlternativeNameRule(), NameConstraintsRule(profile: .webPKI),
         ],
-        forAnchorAlone: common + [SerialNumberRule()]
+        forAnchorAlone: [ValidityRule()] + common + [SerialNumberRule()]
     )
 
     /// Why the path is refused; nil when every rule is kept.

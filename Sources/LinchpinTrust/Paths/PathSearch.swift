@@ -74,9 +74,8 @@ struct PathSearch {
 }
 
 extension Certificate {
-    /// Whether the second of `date` lies in the time of validity, both ends included (RFC 5280 §4.1.2.5).
+    /// Whether `date` lies in the time of validity, both ends included (RFC 5280 §4.1.2.5).
     func isValid(at date: Date) -> Bool {
-        let second = date.timeIntervalSince1970.rounded(.down)
-        return notBefore.timeIntervalSince1970 <= second && second <= notAfter.timeIntervalSince1970
+        notBefore <= date && !notAfter.isOver(at: date)
     }
 }

@@ -14,13 +14,13 @@ struct PathValidator {
     /// What is wanted of a path.
     enum Demand {
         case profile(ValidationProfile)
-        /// Signatures and constraints only: for evaluators that were told not to validate.
+        /// Whatever its dates: for evaluators that were told not to validate.
         case signatures
 
         fileprivate var rules: PathRules {
             switch self {
             case .profile(let profile): .of(profile)
-            case .signatures: .none
+            case .signatures: .undated
             }
         }
     }

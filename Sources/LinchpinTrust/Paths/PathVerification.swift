@@ -5,7 +5,7 @@ internal import Foundation
 /// Runs of `X509_verify_cert` for one TLS server at one time.
 struct PathVerification {
     let leaf: Certificate
-    /// Nil for signatures and constraints only.
+    /// Nil where dates do not count, or are judged elsewhere.
     let date: Date?
 
     /// Security level 2 of SSL_CTX_set_security_level(3): at least 112 bits, no SHA-1.
@@ -101,7 +101,7 @@ extension PathVerification {
             X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_CERT_UNTRUSTED:
             let remedy =
-                leaf.isSelfIssued
+                leaf.isSelfSigned
                 ? "to accept a self-signed server pin its certificate, with acceptSelfSignedCertificates: true"
                 : "where its root is not among the trusted ones, pass it as roots: .certificates([…])"
             return TrustError(.noAnchor, reason: "\(words)\(place); no chain leads to a trusted root; \(remedy)")

@@ -13,12 +13,12 @@ public struct PinExpiration: Hashable, Sendable {
         case refuse
     }
 
-    /// The last moment at which the pins are in force.
+    /// The last second in which the pins are in force.
     public let date: Date
     /// What happens after it.
     public let afterwards: Afterwards
 
-    /// Pins that are in force up to and including `date`.
+    /// Pins that are in force up to and including the second of `date`.
     public init(_ date: Date, afterwards: Afterwards) {
         self.date = date
         self.afterwards = afterwards
@@ -41,5 +41,5 @@ public struct PinExpiration: Hashable, Sendable {
     }
 
     /// Whether the pins are out of force.
-    func isPast(at now: Date) -> Bool { now > date }
+    func isPast(at now: Date) -> Bool { date.isOver(at: now) }
 }

@@ -33,12 +33,13 @@ struct PinnedKeys: Sendable {
         if requiresBackupPin, pins.isSubset(of: matches.map(\.pin)) { trust.findings.record(notice: .noBackupPin) }
     }
 
-    /// The leaf if its key is pinned, or the chain of signatures to a presented certificate with a pinned key; empty
-    /// if there is neither.
+    /// The leaf if its key is pinned, or the chain of signatures to one of the roots; empty if there is neither.
+    ///
+    /// A presented certificate with a pinned key is no anchor. Only its key is known: anybody can write another one for
+    /// that key, without the constraints of the issuer's own, and send it in its place.
     private func unvalidatedChain(_ trust: ServerTrust) -> [Certificate] {
         if pins.contains(trust.leaf.publicKeyPin) { return [trust.leaf] }
-        let anchors = trust.presentedChain.filter { pins.contains($0.publicKeyPin) }
-        return anchors.isEmpty ? [] : (try? trust.signedChain(anchors: anchors)) ?? []
+        return (try? trust.signedChain(roots: roots)) ?? []
     }
 
     /// What is done with pins that are out of force.
@@ -71,7 +72,8 @@ struct PinnedKeys: Sendable {
         let what =
             performDefaultValidation
             ? "no key of the validated chain has one of the \(pins.count) pins"
-            : "the server's key has none of the \(pins.count) pins, and no key that has one signed it"
+            : "the server's key has none of the \(pins.count) pins, and no chain of signatures that leads to one of the "
+                + "roots has a key with one"
         throw TrustError(.pinMismatch, reason: what + fingerprintHint(chain + trust.presentedChain))
             .with(validatedChain: chain, expectedPins: sortedPins.map(\.description))
     }

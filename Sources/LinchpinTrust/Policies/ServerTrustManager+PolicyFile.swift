@@ -30,7 +30,7 @@ extension ServerTrustManager {
     /// | `certificates` | an array of PEM or DER files, see ``PinnedCertificatesTrustEvaluator`` | none is pinned |
     /// | `acceptSelfSignedCertificates` | whether those are the only roots | `false` |
     /// | `publicKeys` | an array of files with a PEM `PUBLIC KEY` or a certificate, see ``PublicKeysTrustEvaluator`` | none is pinned |
-    /// | `performDefaultValidation` | whether a chain has to be valid beside what is pinned | `true` |
+    /// | `performDefaultValidation` | whether a chain has to be valid beside what is pinned, see ``PublicKeyPinsTrustEvaluator`` | `true` |
     /// | `validateHost` | whether the host's name has to be in the certificate | `true` |
     /// | `roots` | `"system"`, `"given"`, or an array of PEM or DER files, relative to the policy file's directory | `"system"` |
     /// | `profile` | `"webPKI"` or `"privatePKI"`, see ``ValidationProfile`` | `"webPKI"` |

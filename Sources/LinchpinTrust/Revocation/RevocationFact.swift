@@ -22,7 +22,7 @@ struct RevocationFact: Sendable {
     let validUntil: Date
 
     func counts(at date: Date) -> Bool {
-        thisUpdate <= date.addingTimeInterval(Self.skew) && date <= validUntil
+        thisUpdate <= date.addingTimeInterval(Self.skew) && !validUntil.isOver(at: date)
     }
 
     /// How far the issuer's clock may be ahead, in seconds.

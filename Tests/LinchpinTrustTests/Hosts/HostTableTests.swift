@@ -1,3 +1,4 @@
+import LinchpinTesting
 import LinchpinTrust
 import Testing
 
@@ -49,6 +50,62 @@ import Testing
         let name = Array(repeating: "a", count: 120).joined(separator: ".") + ".foo.com"
         #expect(try pattern(manager(["**.foo.com"]), name) == "**.foo.com")
         #expect(try pattern(manager(["*.foo.com"]), name) == nil)
+    }
+
+    // MARK: IPv4 within IPv6
+
+    private static let mapped = [
+        "::ffff:10.0.0.1", "[::ffff:10.0.0.1]", "::FFFF:10.0.0.1", "::ffff:a00:1", "[::FFFF:0A00:0001]",
+        "0:0:0:0:0:ffff:10.0.0.1", "0000:0000:0000:0000:0000:ffff:0a00:0001",
+    ]
+
+    @Test(arguments: mapped)
+    func `an IPv4 address and the IPv6 address that maps it find each other's entry`(spelling: String) throws {
+        #expect(try pattern(manager(["10.0.0.1"]), spelling) == "10.0.0.1")
+        #expect(try pattern(manager([spelling]), "10.0.0.1") == spelling)
+        for other in Self.mapped { #expect(try pattern(manager([spelling]), other) == spelling) }
+        #expect(try pattern(manager(["10.0.0.2"]), spelling) == nil)
+        #expect(try pattern(manager([spelling]), "10.0.0.2") == nil)
+        let withPort = try manager(["10.0.0.1:8443"])
+        #expect(try pattern(withPort, spelling, port: 8_443) == "10.0.0.1:8443")
+        #expect(try pattern(withPort, spelling) == nil)
+    }
+
+    @Test(arguments: mapped)
+    func `no spelling of an address gets round the refusal of plain http`(spelling: String) throws {
+        func refusesCleartext(_ pattern: String, _ host: String) throws -> Bool {
+            let manager = try manager([pattern], isLenient: true)
+            let refuses = try manager.policy(for: ReferenceIdentity(host: host), port: 80).refusesCleartext
+            let explanation = try manager.policy(for: host, port: 80)
+            #expect(explanation.refusesPlainHTTP == refuses)
+            #expect(explanation.candidates.map(\.pattern) == (refuses ? [pattern] : []))
+            return refuses
+        }
+        let bracketed = spelling.hasPrefix("[") ? spelling : "[\(spelling)]"
+        for (pattern, host) in [
+            ("10.0.0.1", spelling), ("10.0.0.1:8443", spelling), (spelling, "10.0.0.1"),
+            ("\(bracketed):8443", "10.0.0.1"),
+        ] {
+            #expect(try refusesCleartext(pattern, host), "\(pattern) \(host)")
+        }
+        #expect(try !refusesCleartext("10.0.0.2", spelling))
+        #expect(try !refusesCleartext(spelling, "10.0.0.2"))
+    }
+
+    @Test func `a certificate has to name the address that was asked for, whatever entry was found`() throws {
+        let root = try LocalCertificateAuthority(validity: .atNoon)
+        let evaluator = DefaultTrustEvaluator(roots: .certificates([root.certificate]))
+        let (plain, mapped) = ("10.0.0.1", "::ffff:10.0.0.1")
+        for (host, name, code) in [
+            (plain, plain, nil), (mapped, mapped, nil), (plain, mapped, .hostMismatch), (mapped, plain, .hostMismatch),
+        ] as [(String, String, TrustError.Code?)] {
+            let server = try root.issue([.ip(name)], validity: .atNoon)
+            for entry in [plain, mapped] {
+                let manager = try ServerTrustManager(evaluators: [entry: evaluator])
+                let found = try #require(try manager.serverTrustEvaluator(forHost: host))
+                #expect(try refusal(by: found, of: server.chain, host: host)?.code == code, "\(host) for \(name)")
+            }
+        }
     }
 
     // MARK: The most specific wins

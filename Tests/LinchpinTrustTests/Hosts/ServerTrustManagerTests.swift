@@ -43,7 +43,9 @@ import Testing
         ("*.foo.com", "a.b.foo.com"), ("*.foo.com", "bar.foo.com.au"), ("*.foo.com", "bar.xfoo.com"),
         ("*.foo.com", "com"),
         ("foo.com", "bar.foo.com"), ("foo.com", "foo.com.evil.example"), ("foo.com", "xfoo.com"), ("foo.com", "foo.co"),
-        ("127.0.0.1", "127.0.0.2"), ("127.0.0.1", "::ffff:127.0.0.1"), ("::1", "::2"), ("localhost", "127.0.0.1"),
+        ("127.0.0.1", "127.0.0.2"), ("127.0.0.1", "::ffff:127.0.0.2"), ("::1", "::2"), ("localhost", "127.0.0.1"),
+        ("127.0.0.1", "::127.0.0.1"), ("127.0.0.1", "::fffe:127.0.0.1"), ("127.0.0.1", "64:ff9b::127.0.0.1"),
+        ("127.0.0.1", "1::ffff:127.0.0.1"), ("::ffff:127.0.0.1", "::127.0.0.1"), ("::ffff:7f00:1", "127.0.0.2"),
         ("bücher.example", "bucher.example"),
     ]
 
@@ -110,6 +112,7 @@ import Testing
     private static let duplicates: [(first: String, second: String)] = [
         ("foo.com", "FOO.com"), ("foo.com", "foo.com."), ("bücher.example", "xn--bcher-kva.example"),
         ("::1", "[::1]"), ("::1", "0:0:0:0:0:0:0:1"), ("127.0.0.1", "127.0.0.1."), ("*.foo.com", "*.Foo.Com"),
+        ("10.0.0.1", "::ffff:10.0.0.1"), ("10.0.0.1:443", "[::ffff:a00:1]:443"),
         ("*.foo.com", "*.foo.com."), ("*.bücher.example", "*.xn--bcher-kva.example"),
         ("**.foo.com", "**.Foo.com."), ("foo.com:443", "FOO.com.:443"), ("[::1]:1", "[0:0::1]:1"),
     ]

@@ -215,7 +215,9 @@ import Testing
         let end = world.server.certificate.notAfter
         #expect(try validatedChain(world.server.chain, roots: world.roots, at: start) == world.fullChain)
         #expect(try validatedChain(world.server.chain, roots: world.roots, at: end) == world.fullChain)
-        #expect(code(world.server.chain, roots: world.roots, at: start.addingTimeInterval(-1)) == .notYetValid)
+        let (late, tooEarly) = (end.addingTimeInterval(0.999), start.addingTimeInterval(-0.001))
+        #expect(try validatedChain(world.server.chain, roots: world.roots, at: late) == world.fullChain)
+        #expect(code(world.server.chain, roots: world.roots, at: tooEarly) == .notYetValid)
         #expect(code(world.server.chain, roots: world.roots, at: end.addingTimeInterval(1)) == .expired)
     }
 

@@ -55,7 +55,16 @@ import Testing
         commonName("192.0.2.1", [.ip("192.0.2.2")]),
         commonName("192.000.002.001", [.ip("192.0.2.1")]),
         commonName("0xC0000201", [.ip("192.0.2.1")]),
+        commonName("0XC0000201", [.ip("192.0.2.1")]),
         commonName("3221225985", [.ip("192.0.2.1")]),
+        commonName("030000001001", [.ip("192.0.2.1")]),
+        commonName("0xc0.0.2.1", [.ip("192.0.2.1")]),
+        commonName("192.0.513", [.ip("192.0.2.1")]),
+        commonName("010.0.0.1", []),
+        commonName(" 192.0.2.2", [.ip("192.0.2.1")]),
+        commonName("192.0.2.2 ", [.ip("192.0.2.1")]),
+        commonName(" other.example.com ", []),
+        commonName("\(World.host)\0.example.com", []),
         commonName("2001:db8:0:0:1:0:0:1", [.ip("2001:db8::1:0:0:1")]),
         commonName("2001:DB8::1", [.ip("2001:db8::1")]),
     ]
@@ -73,6 +82,16 @@ import Testing
         commonName("*.example.com", [.dns("*.example.com")]),
         commonName("www.example.com", [.dns("*.example.com")]),
         commonName("Our server no. 1", []),
+        commonName("\(World.host) ", []),
+        commonName(" 192.0.2.1", [.ip("192.0.2.1")]),
+        commonName("12345", []),
+        commonName("12345", [.ip("192.0.2.1")]),
+        commonName("0xBEEF", []),
+        commonName("3221225985", []),
+        commonName("3221225986", [.ip("192.0.2.1")]),
+        commonName("42 printer", []),
+        commonName("42 printer", [.ip("0.0.0.42")]),
+        commonName("192.0.2.1 printer", [.ip("192.0.2.1")]),
         commonName("localhost", []),
     ])
     func `a common name that agrees with the alternative names, or is no host, is accepted`(rule: RuleCase) throws {
@@ -93,6 +112,51 @@ import Testing
         #expect(try code([.dns("*.\(parent)")], .webPKI) == (isRegistry ? .hostMismatch : nil))
         #expect(try code([.dns("*.\(parent)")], .privatePKI) == nil)
         #expect(try code([.dns("*.\(parent)"), .dns(host)], .webPKI) == nil)
+    }
+
+    /// What an authority that a root lets issue for others can do: name itself like the server.
+    private func namesake(
+        _ commonName: String,
+        authority: String,
+        names: [CertificateName] = [.dns(World.host)],
+        identifiesKeys: Bool
+    ) throws -> (sent: [Certificate], roots: TrustRoots) {
+        let root = try LocalCertificateAuthority(name: "Root", validity: .atNoon)
+        let intermediate = try root.intermediate(name: authority, validity: .atNoon)
+        var profile = CertificateProfile.server
+        if !identifiesKeys {
+            profile.replacedExtensions = ["authorityKeyIdentifier": "", "subjectKeyIdentifier": ""]
+        }
+        let server = try intermediate.issue(names, commonName: commonName, validity: .atNoon, profile: profile)
+        return (server.chain, .certificates([root.certificate]))
+    }
+
+    @Test func `an authority of the server's name relaxes nothing`() throws {
+        func code(
+            _ commonName: String,
+            authority: String,
+            names: [CertificateName] = [.dns(World.host)],
+            _ profile: ValidationProfile = .webPKI
+        ) throws -> TrustError.Code? {
+            let (sent, roots) = try namesake(commonName, authority: authority, names: names, identifiesKeys: true)
+            return try refusal(by: DefaultTrustEvaluator(roots: roots, profile: profile), of: sent)?.code
+        }
+        for authority in ["other.example", "Authority"] {
+            #expect(try code("other.example", authority: authority) == .hostMismatch)
+            #expect(try code("other.example", authority: authority, .privatePKI) == nil)
+        }
+        for name in ["my_host.example.com", "127.0.0.1"] {
+            let names: [CertificateName] = [.dns(World.host), .dns(name)]
+            #expect(try code(World.host, authority: World.host, names: names) == .hostMismatch)
+        }
+        #expect(try code(World.host, authority: World.host) == nil)
+    }
+
+    @Test(arguments: [ValidationProfile.webPKI, .privatePKI])
+    func `a certificate that only looks self-signed is never accepted`(profile: ValidationProfile) throws {
+        let (sent, roots) = try namesake("other.example", authority: "other.example", identifiesKeys: false)
+        let evaluator = DefaultTrustEvaluator(roots: roots, profile: profile)
+        #expect(try refusal(by: evaluator, of: sent) != nil)
     }
 
     @Test func `names of a certificate that is its own anchor are the caller's affair`() throws {

@@ -56,6 +56,27 @@ import Testing
         #expect(try rule.refusal(.webPKI, isBroken: true) == nil)
     }
 
+    private static func mapping(_ words: String) -> RuleCase {
+        constraints(words, "an IPv6 address maps", names: [.dns(World.host), .ip("::ffff:10.1.2.3")])
+    }
+
+    private static let excludedMappings = [
+        mapping("excluded;IP:10.0.0.0/255.0.0.0"), mapping("excluded;IP:0.0.0.0/0.0.0.0"),
+        mapping("excluded;IP:11.0.0.0/255.0.0.0,excluded;IP:10.1.2.3/255.255.255.255"),
+        mapping("permitted;IP:::/::,excluded;IP:10.1.2.2/255.255.255.254"),
+    ]
+
+    @Test(arguments: excludedMappings)
+    func `an IPv6 address that maps an excluded one is refused`(rule: RuleCase) throws { try rule.verify() }
+
+    @Test(arguments: [
+        "excluded;IP:11.0.0.0/255.0.0.0", "excluded;IP:10.1.2.0/255.255.255.254", "permitted;IP:::/::",
+        "excluded;IP:2001:db8::/ffff:ffff::", "excluded;DNS:example.org",
+    ])
+    func `an IPv6 address that maps one that is not excluded is accepted`(words: String) throws {
+        #expect(try Self.mapping(words).refusal(.webPKI, isBroken: true) == nil)
+    }
+
     @Test(arguments: ["excluded;DNS:example.com", "permitted;DNS:api.example.com", "permitted;DNS:example.org"])
     func `a wildcard outside of what is permitted is refused`(words: String) throws {
         let rule = Self.constraints(words, "", names: Self.wildcard)

@@ -138,6 +138,16 @@ import Testing
         #expect(try validUntil(noon.addingTimeInterval(-60)) == certificateEnd)
     }
 
+    @Test func `the last second of the pins is in force to its end`() throws {
+        let world = try World()
+        let end = noon.addingTimeInterval(60)
+        let evaluator = try evaluator([world.server.pin.description], until: end, .refuse, roots: world.roots)
+        for (seconds, code) in [(60, nil), (60.999, nil), (61, .pinsExpired)] as [(Double, TrustError.Code?)] {
+            let date = noon.addingTimeInterval(seconds)
+            #expect(try refusal(by: evaluator, of: world.server.chain, at: date)?.code == code, "\(seconds)")
+        }
+    }
+
     @Test func `roots that accept nothing are found where only expired pins need them`() throws {
         for (afterwards, code) in [
             (PinExpiration.Afterwards.fallBackToDefaultValidation, TrustError.Code.noCertificatesFound), (.refuse, nil),

@@ -130,8 +130,27 @@ import Testing
         #expect(try refusal(by: lax, of: sent)?.code == .pinMismatch)
         let authority = try LocalCertificateAuthority(name: "Pinned", validity: .atNoon)
         let issued = try authority.issue([.dns(World.host)], validity: .atNoon).certificate
-        let twin = try kind.evaluator([authority.certificate], performDefaultValidation: false, roots: roots)
+        let twin = try kind.evaluator(
+            [authority.certificate],
+            performDefaultValidation: false,
+            roots: .certificates([authority.certificate])
+        )
         #expect(try refusal(by: twin, of: [issued, authority.certificate]) == nil)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a pinned authority that is under no root counts for itself alone`(kind: Kind) throws {
+        let world = try World()
+        for pinned in [world.intermediate.certificate, world.root.certificate] {
+            let lax = try kind.evaluator([pinned], performDefaultValidation: false, roots: .system)
+            let error = try refusal(by: lax, of: world.fullChain)
+            #expect(error?.code == .pinMismatch)
+            #expect(error?.validatedChain == [])
+            let twin = try kind.evaluator([pinned], performDefaultValidation: false, roots: world.roots)
+            #expect(try refusal(by: twin, of: world.fullChain) == nil)
+            let empty = try kind.evaluator([pinned], performDefaultValidation: false, roots: .certificates([]))
+            #expect(try refusal(by: empty, of: world.fullChain)?.code == .pinMismatch)
+        }
     }
 
     @Test(arguments: Kind.allCases)

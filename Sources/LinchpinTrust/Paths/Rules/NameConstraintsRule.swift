@@ -2,7 +2,9 @@ internal import COpenSSL
 
 /// What OpenSSL's name constraints leave out (RFC 5280 §4.2.1.10, CA/B BR §7.1.2.5.2).
 ///
-/// A wildcard stands for every name below it: one that is excluded is enough to refuse. Constraints of a form that RFC
+/// A wildcard stands for every name below it: one that is excluded is enough to refuse. An IPv6 address that maps an
+/// IPv4 address leads to that one: it is excluded with it, where OpenSSL compares addresses of one length only.
+/// Constraints of a form that RFC
 /// 5280 does not have are refused, since programs read them differently; private authorities may begin a DNS name with
 /// a point, as OpenSSL lets them.
 struct NameConstraintsRule: PathRule {
@@ -32,6 +34,9 @@ struct NameConstraintsRule: PathRule {
                 }
                 if names.contains(where: { isExcludedWildcard($0, constraints) }) {
                     return below.refused("a wildcard stands for a name that an authority above may not issue for")
+                }
+                if names.contains(where: { isExcludedMapping($0, constraints) }) {
+                    return below.refused("an IPv6 address maps one that an authority above may not issue for")
                 }
             }
         }
@@ -95,6 +100,17 @@ struct NameConstraintsRule: PathRule {
             // OpenSSL has found those above the wildcard; the one label that it stands for is left.
             guard let point = base.firstIndex(of: UInt8(ascii: ".")) else { return false }
             return base[(point + 1)...].elementsEqual(parent)
+        }
+    }
+
+    private func isExcludedMapping(_ name: GeneralName, _ constraints: NameConstraints) -> Bool {
+        guard name.isAddress, name.octets.count == 16, let address = IPAddress(octets: name.octets)?.unmapped.octets,
+            address.count == 4
+        else { return false }
+        return (constraints.excluded ?? []).contains { range in
+            guard range.isAddress, range.octets.count == 8 else { return false }
+            let (base, mask) = (range.octets.prefix(4), range.octets.suffix(4))
+            return zip(zip(address, base), mask).allSatisfy { ($0.0 ^ $0.1) & $1 == 0 }
         }
     }
 

@@ -1,0 +1,23 @@
+internal import Foundation
+
+/// Keeps the body in memory.
+final class DataSink: BodySink {
+    private var data = Data()
+    private let onHead: (@Sendable (ResponseHead) -> Void)?
+
+    init(onHead: (@Sendable (ResponseHead) -> Void)?) { self.onHead = onHead }
+
+    func begin(_ head: () -> ResponseHead?) {
+        guard let onHead, let head = head() else { return }
+        onHead(head)
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        data.append(contentsOf: bytes)
+        return true
+    }
+
+    func end(_ outcome: inout ExchangeOutcome) {
+        if outcome.error == nil { outcome.data = data }
+    }
+}

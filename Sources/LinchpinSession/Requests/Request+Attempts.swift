@@ -1,0 +1,221 @@
+internal import Dispatch
+internal import Foundation
+internal import FoundationNetworking
+internal import Synchronization
+
+/// Looks at a response; its error ends the request, unless a retrier wants another attempt.
+typealias Validator = @Sendable (ExchangeOutcome) -> SessionError?
+
+extension Request {
+    /// Begins the first attempt.
+    func begin() {
+        core.add(self)
+        limitResource()
+        guard interceptor == nil else { return core.workQueue.async { self.prepare(attempt: 0) } }
+        prepare(attempt: 0)
+    }
+
+    private var interceptor: (any RequestInterceptor)? { core.interceptor(over: options.interceptor) }
+
+    /// Makes the URL request and lets the adapters change it.
+    private func prepare(attempt: Int) {
+        do {
+            let initial = try convertible.asURLRequest()
+            guard let interceptor else { return send(initial, attempt: attempt) }
+            guard let session = status.withLock({ $0.session }) else { throw SessionError.sessionDeinitialized }
+            interceptor.adapt(initial, for: session) { [weak self] result in
+                switch result {
+                case .success(let request): self?.send(request, attempt: attempt)
+                case .failure(let error):
+                    let reason = error as? SessionError ?? .requestAdaptationFailed(error: error)
+                    self?.attemptEnded(ExchangeOutcome(request: initial, error: reason), attempt: attempt)
+                }
+            }
+        } catch {
+            attemptEnded(ExchangeOutcome(error: error.asRequestCreationError), attempt: attempt)
+        }
+    }
+
+    private func send(_ request: URLRequest, attempt: Int) {
+        do {
+            var request = request
+            var timeouts = options.timeouts
+            // Foundation's own default says nothing of what the caller wants.
+            if request.timeoutInterval != 60, timeouts.idle == nil { timeouts.idle = request.timeoutInterval }
+            request.timeoutInterval = 60
+            timeouts = timeouts.filled(from: core.configuration.timeouts).filled(from: .defaults)
+            try timeouts.validate()
+            let body = try makeBody(of: request)
+            let isWanted = status.withLock { status in
+                status.request = request
+                return status.machine.prepared(attempt: attempt)
+            }
+            guard isWanted else { return }
+            core.loop(for: request.url).start(
+                ExchangeOrder(request: request, body: body, timeouts: timeouts, owner: self, attempt: attempt)
+            )
+        } catch {
+            let reason = error.asRequestCreationError
+            attemptEnded(ExchangeOutcome(request: request, error: reason), attempt: attempt)
+        }
+    }
+
+    /// The loop has ended an attempt. Called on its thread: the caller's code runs elsewhere.
+    func exchangeEnded(_ outcome: ExchangeOutcome, attempt: Int) { attemptEnded(outcome, attempt: attempt) }
+
+    private func attemptEnded(_ outcome: ExchangeOutcome, attempt: Int) {
+        let (counts, validators) = status.withLock { ($0.machine.ended(attempt: attempt), $0.validators) }
+        guard counts else { return }
+        let isSimple = validators.isEmpty && interceptor == nil && !completesOffLoop
+        guard !isSimple, outcome.error?.isFinal != true else { return finish(outcome) }
+        core.workQueue.async { self.decide(outcome, validators, attempt: attempt) }
+    }
+
+    /// Validates the outcome, serializes it, and asks the retrier about an error.
+    private func decide(_ outcome: ExchangeOutcome, _ validators: [Validator], attempt: Int) {
+        let outcome = validated(outcome, by: validators)
+        guard let interceptor else { return finish(outcome) }
+        if let error = outcome.error {
+            return ask(interceptor, about: error, attempt: attempt) { self.finish($0, outcome) }
+        }
+        // A serializer's error may lead to another attempt too: nothing is delivered before all have spoken.
+        let handlers = status.withLock { $0.handlers }
+        let made = handlers.map { $0.make(outcome) }
+        guard let error = made.lazy.compactMap(\.error).first else { return finish(outcome, made) }
+        ask(interceptor, about: error, attempt: attempt) { refused in
+            if let refused { self.finish(refused, outcome) } else { self.finish(outcome, made) }
+        }
+    }
+
+    private func validated(_ outcome: ExchangeOutcome, by validators: [Validator]) -> ExchangeOutcome {
+        var outcome = outcome
+        complete(&outcome)
+        if outcome.response != nil {
+            for validator in validators where outcome.error == nil { outcome.error = validator(outcome) }
+        }
+        return outcome
+    }
+
+    /// - Parameters:
+    ///   - end: called when there is no other attempt, with the retrier's own error, if it has one.
+    private func ask(
+        _ retrier: any RequestInterceptor,
+        about error: SessionError,
+        attempt: Int,
+        end: @escaping @Sendable (SessionError?) -> Void
+    ) {
+        guard allowsRetry, let session = status.withLock({ $0.session }) else { return end(nil) }
+        retrier.retry(self, for: session, dueTo: error) { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .retry: retry(after: 0, attempt: attempt)
+            case .retryWithDelay(let delay): retry(after: delay, attempt: attempt)
+            case .doNotRetry:
+                if status.withLock({ $0.machine.willNotRetry(attempt: attempt) }) { end(nil) }
+            case .doNotRetryWithError(let retryError):
+                guard status.withLock({ $0.machine.willNotRetry(attempt: attempt) }) else { return }
+                end(.requestRetryFailed(retryError: retryError, originalError: error))
+            }
+        }
+    }
+
+    private func retry(after delay: TimeInterval, attempt: Int) {
+        guard status.withLock({ $0.machine.willRetry(attempt: attempt) }) else { return }
+        core.workQueue.asyncAfter(deadline: .now() + max(delay, 0)) { [weak self] in
+            guard let self, let next = status.withLock({ $0.machine.beginAttempt() }) else { return }
+            prepare(attempt: next)
+        }
+    }
+
+    /// Ends with the outcome, in which the retrier's error, if it has one, replaces the first.
+    private func finish(_ retrierError: SessionError?, _ outcome: ExchangeOutcome) {
+        var outcome = outcome
+        outcome.error = retrierError ?? outcome.error
+        finish(outcome)
+    }
+
+    /// Keeps the outcome and hands it to every handler; only the first call counts.
+    func finish(_ outcome: ExchangeOutcome) { finish(outcome, []) }
+
+    /// - Parameters:
+    ///   - made: what the first handlers have made of the outcome already.
+    private func finish(_ outcome: ExchangeOutcome, _ made: [ResponseHandler.Made]) {
+        // What goes with the closures and the session, goes outside the lock.
+        let ending = status.withLock { status -> Status? in
+            guard status.machine.finish() else { return nil }
+            let ending = status
+            status.outcome = outcome
+            status.handlers = []
+            status.validators = []
+            status.headHandlers = []
+            status.redirectDecider = nil
+            status.keptSession = nil
+            return ending
+        }
+        guard let ending else { return }
+        core.remove(self)
+        uploadReporter.end()
+        downloadReporter.end()
+        for response in made { response.deliver() }
+        for handler in ending.handlers.dropFirst(made.count) { handler.run(outcome) }
+        withExtendedLifetime(ending) {}
+    }
+
+    /// Calls back once, at once if the request has ended.
+    func whenFinished(_ handler: ResponseHandler) {
+        let outcome = status.withLock { status in
+            if status.outcome == nil { status.handlers.append(handler) }
+            return status.outcome
+        }
+        if let outcome {
+            handler.run(outcome)
+        } else {
+            startIfWanted()
+        }
+    }
+
+    /// Starts the request, if it starts by itself.
+    func startIfWanted() {
+        guard options.startsImmediately ?? core.configuration.startRequestsImmediately else { return }
+        guard state == .initialized else { return }
+        resume()
+    }
+
+    /// Tells the loop to look at this request again.
+    func wakeLoop() { core.wake(self) }
+
+    /// Whether the loop has the request and will say how it ended.
+    var isInLoop: Bool { status.withLock { $0.machine.phase == .running } }
+
+    /// Whether somebody still wants the outcome.
+    var isWanted: Bool { status.withLock { $0.machine.isWanted } }
+}
+
+// MARK: - The whole resource
+
+extension Request {
+    private func limitResource() {
+        guard let seconds = options.timeouts.resource ?? core.configuration.timeouts.resource else { return }
+        core.workQueue.asyncAfter(deadline: .now() + seconds) { [weak self] in self?.resourceExpired(seconds) }
+    }
+
+    private func resourceExpired(_ seconds: TimeInterval) {
+        let error = TransportError.timeout(
+            .resource,
+            seconds,
+            "the request with its retries took longer than \(seconds) s"
+        )
+        finish(ExchangeOutcome(request: request, error: .sessionTaskFailed(error: error)))
+        core.cancel(self)
+    }
+}
+
+extension SessionError {
+    /// Whether no other attempt can help.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .explicitlyCancelled, .sessionDeinitialized, .sessionInvalidated: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,147 @@
+internal import Dispatch
+public import Foundation
+public import FoundationNetworking
+internal import Synchronization
+
+/// What all requests have in common.
+///
+/// A request starts with its first response handler or task, or with ``resume()``. Every handler is called exactly
+/// once, whatever happens: response, error, time-out, cancellation, the session's end. Safe to use from any thread.
+public class Request {
+    /// Where a request stands. The last two are final.
+    public enum State: Sendable {
+        /// Made, not started.
+        case initialized
+        /// Started.
+        case resumed
+        /// Held: nothing is read and nothing sent, and no idle time-out passes.
+        case suspended
+        /// Cancelled by the caller.
+        case cancelled
+        /// Ended with a response or an error.
+        case finished
+    }
+
+    /// Tells this request from others.
+    public let id = UUID()
+    let core: SessionCore
+    let options: RequestOptions
+    let convertible: any URLRequestConvertible
+    let status: Mutex<Status>
+    let uploadReporter = ProgressReporter()
+    let downloadReporter = ProgressReporter()
+
+    /// What changes, under one lock.
+    struct Status {
+        var machine = RequestStatus()
+        /// Kept until the request starts, so that it can start.
+        var keptSession: Session?
+        weak var session: Session?
+        /// What the last attempt sends.
+        var request: URLRequest?
+        var outcome: ExchangeOutcome?
+        var handlers: [ResponseHandler] = []
+        var validators: [Validator] = []
+        var headHandlers: [@Sendable (ResponseHead) -> Void] = []
+        /// Says where redirects lead; nil follows them.
+        var redirectDecider: RedirectDecider?
+    }
+
+    init(_ convertible: any URLRequestConvertible, options: RequestOptions, session: Session) {
+        self.convertible = convertible
+        self.options = options
+        core = session.core
+        status = Mutex(Status(keptSession: session, session: session))
+    }
+
+    /// Where the request stands.
+    public var state: State { status.withLock { $0.machine.state } }
+
+    /// The URL request of the last attempt, with what interceptors made of it; nil before the first.
+    public var request: URLRequest? { status.withLock { $0.request } }
+
+    /// The response, once the request has ended with one.
+    public var response: HTTPURLResponse? { status.withLock { $0.outcome?.response } }
+
+    /// Why the request ended without a response that is wanted.
+    public var error: SessionError? { status.withLock { $0.outcome?.error } }
+
+    /// How often the request was sent again by a retrier.
+    public var retryCount: Int { status.withLock { $0.machine.attempt } }
+
+    /// Starts the request, or lets it go on after ``suspend()``.
+    @discardableResult
+    public func resume() -> Self {
+        let (resumption, session) = status.withLock { status in
+            let resumption = status.machine.resume()
+            guard resumption == .begin else { return (resumption, nil as Session?) }
+            defer { status.keptSession = nil }
+            return (resumption, status.keptSession)
+        }
+        switch resumption {
+        case .begin:
+            begin()
+            withExtendedLifetime(session) {}
+        case .goOn: wakeLoop()
+        case .nothing: break
+        }
+        return self
+    }
+
+    /// Holds the request until ``resume()``. What libcurl and the system have read by then is kept, nothing more.
+    @discardableResult
+    public func suspend() -> Self {
+        if status.withLock({ $0.machine.suspend() }) { wakeLoop() }
+        return self
+    }
+
+    /// Ends the request with `.explicitlyCancelled`, unless it has ended already.
+    @discardableResult
+    public func cancel() -> Self {
+        let wasWanted = status.withLock { $0.machine.cancel() }
+        if wasWanted { cancelled() }
+        return self
+    }
+
+    // What kinds of requests differ in.
+
+    /// Where the response's body goes, for each attempt; called on the loop's thread.
+    func makeSink() throws(SessionError) -> any BodySink { DataSink(onHead: headObserver) }
+
+    /// What the request sends.
+    func makeBody(of request: URLRequest) throws -> RequestBody {
+        if let stream = request.httpBodyStream { return .stream(StreamBody(stream)) }
+        guard let body = request.httpBody, !body.isEmpty else { return .none }
+        return .data(body)
+    }
+
+    /// Does with an outcome what cannot be done on the loop, before validators see it.
+    func complete(_ outcome: inout ExchangeOutcome) {}
+
+    /// Whether ``complete(_:)`` has something to do.
+    var completesOffLoop: Bool { false }
+
+    /// Whether another attempt can stand for this one: nothing of this one has been handed on.
+    var allowsRetry: Bool { true }
+
+    /// The caller has cancelled: by default the outcome is there at once.
+    func cancelled() {
+        finish(ExchangeOutcome(request: request, error: .explicitlyCancelled))
+        core.cancel(self)
+    }
+
+    /// The loop has let a cancelled request go.
+    func exchangeCancelled(_ outcome: ExchangeOutcome) {}
+}
+
+// Sendable: everything stored is immutable or behind a lock, and the only subclasses, all of this module, store nothing
+// else.
+extension Request: @unchecked Sendable {}
+
+extension Request: Hashable {
+    /// Requests are equal only to themselves.
+    public static func == (left: Request, right: Request) -> Bool { left === right }
+
+    /// Feeds what tells this request from others.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
