@@ -81,8 +81,15 @@ public struct TLSSettings: Sendable {
         try TLSSettingsCheck(settings: self).run()
     }
 
-    /// Equal for equal settings; connections are shared only under equal tags.
+    /// Equal for equal settings; connections are shared only under equal tags. A digest, since a path may be any text.
     package var tag: String {
+        let digest = SHA256.digest(Data(text.utf8))
+        // Without SHA-256 no two settings may have the same tag.
+        return digest.isEmpty ? UUID().uuidString : digest.base64EncodedString()
+    }
+
+    /// Everything that is said.
+    private var text: String {
         let lists = [ciphers, cipherSuites, groups].map { $0?.joined(separator: ":") ?? "-" }
         let others =
             "\(minimumVersion)/\(maximumVersion)/\(securityLevel.map(String.init) ?? "-")/\(usesSessionTickets)"
@@ -118,8 +125,8 @@ public struct TLSSettings: Sendable {
 
 extension TLSSettings: Hashable {
     /// Whether both say the same.
-    public static func == (left: TLSSettings, right: TLSSettings) -> Bool { left.tag == right.tag }
+    public static func == (left: TLSSettings, right: TLSSettings) -> Bool { left.text == right.text }
 
     /// Hashes everything that is said.
-    public func hash(into hasher: inout Hasher) { hasher.combine(tag) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
