@@ -125,6 +125,7 @@ package final class HandshakeJudge: Sendable {
     private func accept(_ body: () throws(TrustError) -> Void) -> Bool {
         do throws(TrustError) {
             try body()
+            lastRefusal.withLock { $0 = nil }
             return true
         } catch {
             lastRefusal.withLock { $0 = error }

@@ -13,7 +13,8 @@ struct RevocationCheck {
     func check(_ chain: [Certificate]) throws(TrustError) {
         let subjects = IssuedCertificate.all(of: chain)
         guard let leaf = subjects.first else {
-            // Nobody issued the leaf but the one who chose it as an anchor.
+            // Nobody issued the leaf but the one who chose it as an anchor: nobody could sign a response about it either.
+            if trust.leaf.demandsStaple { throw missingStaple(trust.leaf) }
             return try acceptUnknown([trust.leaf], "the server's own certificate is the trust anchor")
         }
         try checkStaple(of: leaf)
@@ -63,14 +64,17 @@ struct RevocationCheck {
             // A resumed session brings none; the one of the full handshake counts as long as it does.
             let kept = cache.facts(about: leaf, at: trust.date).first { $0.origin == .staple }
             guard trust.evidence.staple == .unavailable, let kept else {
-                throw TrustError(
-                    .stapleMissing,
-                    reason: "\(leaf.certificate.subject) says that its server always staples an OCSP response "
-                        + "(RFC 7633), and it did not"
-                )
+                throw missingStaple(leaf.certificate)
             }
             trust.findings.record(validUntil: kept.validUntil)
         }
+    }
+
+    private func missingStaple(_ leaf: Certificate) -> TrustError {
+        TrustError(
+            .stapleMissing,
+            reason: "\(leaf.subject) says that its server always staples an OCSP response (RFC 7633), and it did not"
+        )
     }
 
     /// Whether something at hand says that a certificate is good; refuses one that something at hand does not say so of.

@@ -98,6 +98,25 @@ import Testing
         #expect(try refusal(plain, nil, version, [.any, .networkAccessDisabled]) == nil)
     }
 
+    @Test func `a server that is its own anchor cannot keep such a promise`() throws {
+        for promises in [true, false] {
+            var profile = CertificateProfile.server
+            if promises { profile.additionalExtensions = [.init("tlsfeature", "status_request")] }
+            let server = try authority.authority.issue([.dns(RevokingAuthority.host)], profile: profile)
+            let evaluator = RevocationTrustEvaluator(roots: .certificates([server.certificate]))
+            let policy = TrustPolicy(evaluator: evaluator, pattern: nil, isExplicit: true, generation: 1, tag: "1/x")
+            let judge = HandshakeJudge(identity: try ReferenceIdentity(host: RevokingAuthority.host), policy: policy) {
+                Date()
+            }
+            let handshake = try MemoryHandshake(
+                judges: ConnectionJudges(server: judge, proxy: nil),
+                server: .init(identity: server)
+            )
+            handshake.run()
+            #expect(judge.refusal?.code == (promises ? .stapleMissing : nil))
+        }
+    }
+
     @Test func `a certificate that promises a staple in a way that cannot be read promises one`() async throws {
         var profile = CertificateProfile.server
         profile.additionalExtensions = [.init("1.3.6.1.5.5.7.1.24", "DER:05:00")]

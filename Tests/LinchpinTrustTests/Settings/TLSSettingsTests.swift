@@ -119,6 +119,7 @@ import Testing
             ("minimum version", { try TLSSettings(minimumVersion: .v1_3, maximumVersion: .v1_2) }),
             ("\"NO-SUCH\"", { try TLSSettings(ciphers: ["ECDHE-RSA-AES128-GCM-SHA256", "NO-SUCH"]) }),
             ("\"ALL\"", { try TLSSettings(ciphers: ["ALL"]) }),
+            ("\"ECDHE+aECDSA+CHACHA20\"", { try TLSSettings(ciphers: ["ECDHE+aECDSA+CHACHA20"]) }),
             ("\"HIGH\"", { try TLSSettings(ciphers: ["HIGH"]) }),
             ("\"!MD5\"", { try TLSSettings(ciphers: ["ECDHE-RSA-AES128-GCM-SHA256", "!MD5"]) }),
             ("\"@SECLEVEL=0\"", { try TLSSettings(ciphers: ["@SECLEVEL=0"]) }),
