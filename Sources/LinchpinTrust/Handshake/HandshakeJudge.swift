@@ -47,11 +47,13 @@ package final class HandshakeJudge: Sendable {
             try policy.evaluator.evaluate(trust, forHost: trust.host)
         } catch {
             let refusal = refusal(error, trust)
+            trust.findings.announce()
             announce(trust, refusal)
             throw refusal
         }
         let findings = trust.findings.current
         if findings.awaitsStaple, evidence.staple == .pending { return nil }
+        trust.findings.announce()
         announce(trust, nil)
         return Verdict(identity: identity, policyTag: policy.tag, validUntil: findings.validUntil)
     }

@@ -98,6 +98,42 @@ import Testing
         #expect(try refusal(plain, nil, version, [.any, .networkAccessDisabled]) == nil)
     }
 
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    func `pins that only report do so once for each handshake`(version: Int32) async throws {
+        let server = try authority.server()
+        try await authority.enter(server.certificate)
+        let staple = try await authority.staple(for: server.certificate)
+        let queue = DispatchQueue(label: "reports")
+        let reports = AsyncStream<PinFailureReport>.makeStream()
+        let pins = try PublicKeyPinsTrustEvaluator(
+            pins: ["sha256/\(Data(repeating: 7, count: 32).base64EncodedString())"],
+            requiresBackupPin: false,
+            onMismatch: .reportOnly(PinFailureHandler(queue: queue) { reports.continuation.yield($0) }),
+            roots: authority.roots
+        )
+        let evaluators: [any ServerTrustEvaluating] = [
+            // Judged twice in TLS 1.2, once, and refused at the first look.
+            CompositeTrustEvaluator(evaluators: [
+                pins, RevocationTrustEvaluator(options: Self.strict, roots: authority.roots),
+            ]),
+            pins,
+            CompositeTrustEvaluator(evaluators: [pins, try PublicKeyPinsTrustEvaluator.nobody()]),
+        ]
+        for evaluator in evaluators {
+            let policy = TrustPolicy(evaluator: evaluator, pattern: nil, isExplicit: true, generation: 1, tag: "1/x")
+            let judge = HandshakeJudge(identity: try ReferenceIdentity(host: RevokingAuthority.host), policy: policy) {
+                Date()
+            }
+            try MemoryHandshake(
+                judges: ConnectionJudges(server: judge, proxy: nil),
+                server: .init(identity: server, version: version, staple: staple)
+            ).run()
+        }
+        // The queue is serial: what was sent is there before this.
+        queue.sync { reports.continuation.finish() }
+        #expect(await reports.stream.reduce(into: 0) { count, _ in count += 1 } == evaluators.count)
+    }
+
     @Test func `a server that is its own anchor cannot keep such a promise`() throws {
         for promises in [true, false] {
             var profile = CertificateProfile.server
