@@ -55,7 +55,12 @@ package final class HandshakeJudge: Sendable {
         if findings.awaitsStaple, evidence.staple == .pending { return nil }
         trust.findings.announce()
         announce(trust, nil)
-        return Verdict(identity: identity, policyTag: policy.tag, validUntil: findings.validUntil)
+        return Verdict(
+            identity: identity,
+            policyTag: policy.tag,
+            presentedChain: presentedChain,
+            validUntil: findings.validUntil
+        )
     }
 
     /// What the evaluator threw, with everything that is known about the server.
