@@ -66,7 +66,8 @@ let package = Package(
         ),
         .testTarget(
             name: "LinchpinTrustTests",
-            dependencies: ["LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport"],
+            // OpenSSL is the other end of handshakes in memory.
+            dependencies: ["LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport", "COpenSSL", "CLinchpin"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -3,6 +3,7 @@
 #define CLINCHPIN_H
 
 #include <curl/curl.h>
+#include <openssl/ct.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
@@ -79,6 +80,15 @@ int clinchpin_X509V3_EXT_decodes(X509_EXTENSION *extension);
 unsigned long clinchpin_name_flags_rfc2253_utf8(void);
 int clinchpin_SSL_CTX_new_ex_data_index(CRYPTO_EX_free *release);
 int clinchpin_SSL_new_ex_data_index(CRYPTO_EX_free *release);
+/// The names of a distribution point that is for every reason and whose CRL is the certificate's own issuer's
+/// (RFC 5280 §4.2.1.13); NULL for another one.
+const GENERAL_NAMES *clinchpin_distribution_point_names(const DIST_POINT *point);
+/// Asks servers for an OCSP response (RFC 6066 §8), and has `judge` called at the end of the server's first flight.
+int clinchpin_SSL_CTX_request_status(SSL_CTX *context, int (*judge)(SSL *connection, void *argument), void *argument);
+/// A store of the logs of a configuration's text, for the caller to free; NULL where one of them cannot be used.
+CTLOG_STORE *clinchpin_CTLOG_STORE_of_text(const char *text, size_t length);
+/// The stapled OCSP response, which the connection keeps; -1 where there is none.
+long clinchpin_SSL_stapled_response(SSL *connection, const unsigned char **response);
 
 // The test kit: macros around certificates that are made and TLS servers.
 /// Takes over the name; 0 on failure.
