@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .library(name: "Linchpin", targets: ["Linchpin"]),
         .library(name: "LinchpinTrust", targets: ["LinchpinTrust"]),
+        .library(name: "LinchpinFoundation", targets: ["LinchpinFoundation"]),
         .library(name: "LinchpinTesting", targets: ["LinchpinTesting"]),
         .executable(name: "linchpin", targets: ["linchpin"]),
     ],
@@ -32,6 +33,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "LinchpinProvider", dependencies: ["LinchpinSession"], swiftSettings: settings),
+        .target(
+            name: "LinchpinFoundation",
+            dependencies: ["LinchpinSession", "LinchpinTrust"],
+            swiftSettings: settings
+        ),
         .target(
             name: "LinchpinTesting",
             dependencies: ["LinchpinTrust", "COpenSSL", "CLinchpin"],
@@ -82,6 +88,13 @@ let package = Package(
             name: "LinchpinProviderTests",
             dependencies: [
                 "LinchpinProvider", "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LinchpinFoundationTests",
+            dependencies: [
+                "LinchpinFoundation", "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport",
             ],
             swiftSettings: settings
         ),
