@@ -27,7 +27,8 @@ internal import LinchpinSession
 ///
 /// It never falls back to Foundation's own transport: what it cannot carry fails, with `.unsupportedURL` for WebSockets
 /// and every scheme but `http` and `https` (`data:` needs no network and stays Foundation's). A class that stands before
-/// this one in `protocolClasses` takes tasks away from it.
+/// this one in `protocolClasses` takes tasks away from it, and `URLSession.shared`, whose configuration cannot be changed,
+/// knows nothing of it.
 ///
 /// Other than with Foundation's transport:
 /// - A `401` is a response like any other. The delegate is not asked for a credential, and the response has no
