@@ -81,7 +81,10 @@ let package = Package(
         ),
         .testTarget(
             name: "LinchpinSessionTests",
-            dependencies: ["LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport"],
+            // Clients that drive libcurl themselves.
+            dependencies: [
+                "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport", "CLibcurl", "CLinchpin",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

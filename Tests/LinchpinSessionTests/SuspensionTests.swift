@@ -20,7 +20,9 @@ import Testing
 
     @Test func `a body stops coming while its request is suspended, and no idle time-out passes`() async throws {
         let body = Data(repeating: 1, count: 30_000_000)
-        let server = try LocalTLSServer.plain { _ in .init(body: body) }
+        let server = try LocalTLSServer.plain { _ in
+            .init(body: body, fault: .trickle(bytesPerChunk: 2_000_000, every: 0.05))
+        }
         let silent = try LocalTLSServer.plain { _ in .fault(.hold) }
         let session = Session()
         let request = session.request(server.url, timeouts: Timeouts(idle: 1))

@@ -69,7 +69,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
         plan.withLock { $0.keepsPartialOnCancel = true }
         cancel()
         whenFinished(
-            ResponseHandler(on: queue, { $0.download { $0 } }, { completionHandler($0.resumeData) })
+            ResponseHandler(on: queue, { $0.rawDownload() }, { completionHandler($0.resumeData) })
         )
         return self
     }
