@@ -11,6 +11,7 @@ final class Recorder: NSObject, URLSessionDataDelegate, URLSessionDownloadDelega
         var sentBytes: [Int64] = []
         var expectedToSend: Int64?
         var writtenBytes: [Int64] = []
+        var expectedToWrite: Int64?
         var file: Data?
         var bodyStreams = 0
         var challenges = 0
@@ -119,7 +120,10 @@ final class Recorder: NSObject, URLSessionDataDelegate, URLSessionDownloadDelega
         totalBytesWritten: Int64,
         totalBytesExpectedToWrite: Int64
     ) {
-        note { $0.writtenBytes.append(totalBytesWritten) }
+        note { record in
+            record.writtenBytes.append(totalBytesWritten)
+            record.expectedToWrite = totalBytesExpectedToWrite
+        }
     }
 
     func urlSession(

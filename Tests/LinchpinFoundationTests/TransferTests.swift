@@ -150,6 +150,20 @@ import Testing
         try FileManager.default.removeItem(at: file)
     }
 
+    @Test func `a body that is encoded arrives decoded, and announces no length`() async throws {
+        let world = try World()
+        // "hello" by gzip.
+        let hello = "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA=="
+        let body = try #require(Data(base64Encoded: hello))
+        let server = try world.server { _ in .init(headers: [.init("Content-Encoding", "gzip")], body: body) }
+        let recorder = Recorder()
+        let client = try world.client(delegate: recorder)
+        #expect(try await client.text(server.url) == "hello")
+        let record = await recorder.run(client.downloadTask(with: server.url))
+        #expect(record.file == Data("hello".utf8))
+        #expect(record.expectedToWrite == NSURLSessionTransferSizeUnknown)
+    }
+
     @Test func `a download that breaks off gives no file`() async throws {
         let world = try World()
         let server = try world.server { _ in .init(body: Self.body, fault: .closeAfter(bytes: 500_000)) }

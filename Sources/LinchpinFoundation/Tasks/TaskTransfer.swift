@@ -125,7 +125,9 @@ extension TaskTransfer {
         }
         hasResponse = true
         cookies.store(from: response)
-        progress.expect(response.expectedContentLength)
+        // What is announced is the length before the content coding is undone.
+        let isEncoded = response.value(forHTTPHeaderField: "Content-Encoding") != nil
+        progress.expect(isEncoded ? NSURLSessionTransferSizeUnknown : response.expectedContentLength)
         speaker.client?.urlProtocol(speaker, didReceive: shown, cacheStoragePolicy: .notAllowed)
     }
 
