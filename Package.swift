@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "LinchpinTrust", targets: ["LinchpinTrust"]),
         .library(name: "LinchpinSession", targets: ["LinchpinSession"]),
         .library(name: "LinchpinProvider", targets: ["LinchpinProvider"]),
+        .library(name: "LinchpinFoundation", targets: ["LinchpinFoundation"]),
         .library(name: "LinchpinTesting", targets: ["LinchpinTesting"]),
         .executable(name: "linchpin", targets: ["linchpin"]),
     ],
@@ -34,6 +35,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "LinchpinProvider", dependencies: ["LinchpinSession"], swiftSettings: settings),
+        .target(
+            name: "LinchpinFoundation",
+            dependencies: ["LinchpinSession", "LinchpinTrust"],
+            swiftSettings: settings
+        ),
         .target(
             name: "LinchpinTesting",
             dependencies: ["LinchpinTrust", "COpenSSL", "CLinchpin"],
@@ -88,6 +94,13 @@ let package = Package(
             name: "LinchpinProviderTests",
             dependencies: [
                 "LinchpinProvider", "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LinchpinFoundationTests",
+            dependencies: [
+                "LinchpinFoundation", "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport",
             ],
             swiftSettings: settings
         ),

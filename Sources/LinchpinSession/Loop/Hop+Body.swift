@@ -98,7 +98,7 @@ extension Hop {
         redirectBody = nil
         guard beginSink() else { return }
         do throws(SessionError) {
-            try exchange.sink?.receive(body)
+            try exchange.sink?.receive(all: body)
         } catch {
             failure = error
         }

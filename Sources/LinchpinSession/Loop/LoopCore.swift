@@ -284,7 +284,7 @@ extension LoopCore {
         if let request { return follow(exchange, request, keepsBody: pending.keepsBody) }
         do throws(SessionError) {
             try exchange.sink?.begin { pending.outcome.head }
-            try exchange.sink?.receive(pending.body)
+            try exchange.sink?.receive(all: pending.body)
             finish(exchange, pending.outcome)
         } catch {
             finish(exchange, error)

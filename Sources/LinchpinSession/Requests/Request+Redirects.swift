@@ -1,10 +1,10 @@
 internal import Dispatch
-internal import FoundationNetworking
+package import FoundationNetworking
 internal import Synchronization
 
 /// Asked, on a queue where it may take its time, where a redirect leads: the response, what the session would send
 /// next, and whom to tell what is sent instead, or nil to make the redirect itself the response.
-typealias RedirectDecider =
+package typealias RedirectDecider =
     @Sendable (Request, HTTPURLResponse, URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void
 
 extension Request {
