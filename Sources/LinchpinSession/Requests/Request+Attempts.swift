@@ -75,6 +75,7 @@ extension Request {
     private func decide(_ outcome: ExchangeOutcome, _ validators: [Validator], attempt: Int) {
         let outcome = validated(outcome, by: validators)
         guard let interceptor else { return finish(outcome) }
+        status.withLock { if $0.outcome == nil { $0.attempt = outcome } }
         if let error = outcome.error {
             return ask(interceptor, about: error, attempt: attempt) { self.finish($0, outcome) }
         }
@@ -145,6 +146,7 @@ extension Request {
             guard status.machine.finish() else { return nil }
             let ending = status
             status.outcome = outcome
+            status.attempt = nil
             status.handlers = []
             status.validators = []
             status.headHandlers = []

@@ -40,6 +40,8 @@ public class Request {
         /// What the last attempt sends.
         var request: URLRequest?
         var outcome: ExchangeOutcome?
+        /// How the last attempt ended, while retriers look at it.
+        var attempt: ExchangeOutcome?
         var handlers: [ResponseHandler] = []
         var validators: [Validator] = []
         var headHandlers: [@Sendable (ResponseHead) -> Void] = []
@@ -60,8 +62,11 @@ public class Request {
     /// The URL request of the last attempt, with what interceptors made of it; nil before the first.
     public var request: URLRequest? { status.withLock { $0.request } }
 
-    /// The response, once the request has ended with one.
-    public var response: HTTPURLResponse? { status.withLock { $0.outcome?.response } }
+    /// The response, once the request or, for a retrier, its last attempt has ended with one.
+    public var response: HTTPURLResponse? { latestOutcome?.response }
+
+    /// How the request or, for a retrier, its last attempt has ended.
+    var latestOutcome: ExchangeOutcome? { status.withLock { $0.outcome ?? $0.attempt } }
 
     /// Why the request ended without a response that is wanted.
     public var error: SessionError? { status.withLock { $0.outcome?.error } }
