@@ -75,7 +75,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LinchpinSessionTests",
-            dependencies: ["LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport"],
+            dependencies: ["LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport", "COpenSSL"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -96,3 +96,7 @@ CURLMcode clinchpin_multi_setopt_timer_callback(CURLM *multi, curl_multi_timer_c
 CURLSHcode clinchpin_share_setopt_share(CURLSH *share, curl_lock_data value) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, value);
 }
+
+long clinchpin_CURLAUTH_BASIC(void) { return CURLAUTH_BASIC; }
+
+long clinchpin_CURLAUTH_DIGEST(void) { return CURLAUTH_DIGEST; }

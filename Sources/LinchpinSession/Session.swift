@@ -35,15 +35,22 @@ public final class Session: Sendable {
     ///   - interceptor: changes every request, and says which are sent again; after the request's own.
     ///   - serverTrustManager: which evaluator judges which host; nil, the default, judges every host by the
     ///     system's roots.
+    ///   - redirectHandler: says where redirects lead, for requests without a handler of their own; nil follows them.
     ///
     /// Where libcurl is too old or not built on OpenSSL, or the system gives no descriptors, every request ends with
     /// `.sessionInvalidated` and that reason.
     public init(
         configuration: SessionConfiguration = SessionConfiguration(),
         interceptor: (any RequestInterceptor)? = nil,
-        serverTrustManager: ServerTrustManager? = nil
+        serverTrustManager: ServerTrustManager? = nil,
+        redirectHandler: (any RedirectHandler)? = nil
     ) {
-        core = SessionCore(configuration: configuration, manager: serverTrustManager, interceptor: interceptor)
+        core = SessionCore(
+            configuration: configuration,
+            manager: serverTrustManager,
+            interceptor: interceptor,
+            redirectHandler: redirectHandler
+        )
     }
 
     deinit { core.stop(with: .sessionDeinitialized) }

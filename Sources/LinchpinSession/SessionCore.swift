@@ -14,7 +14,7 @@ final class SessionCore: Sendable {
     let workQueue = DispatchQueue(label: "linchpin.session.work", attributes: .concurrent)
     private let interceptor: (any RequestInterceptor)?
     /// Says where redirects lead, for requests that say nothing of their own; nil follows them.
-    let redirectDecider: RedirectDecider? = nil
+    let redirectDecider: RedirectDecider?
     private let loops: [EventLoop]
     private let guarded = Mutex(Guarded())
 
@@ -24,10 +24,16 @@ final class SessionCore: Sendable {
         var end: SessionError?
     }
 
-    init(configuration: SessionConfiguration, manager: ServerTrustManager?, interceptor: (any RequestInterceptor)?) {
+    init(
+        configuration: SessionConfiguration,
+        manager: ServerTrustManager?,
+        interceptor: (any RequestInterceptor)?,
+        redirectHandler: (any RedirectHandler)?
+    ) {
         self.configuration = configuration
         self.manager = manager
         self.interceptor = interceptor
+        redirectDecider = redirectHandler?.decider
         loops = (0..<max(configuration.eventLoopCount, 1)).map { _ in
             EventLoop(configuration: configuration, serverTrustManager: manager)
         }

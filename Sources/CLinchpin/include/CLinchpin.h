@@ -38,6 +38,8 @@ CURLMcode clinchpin_multi_setopt_pointer(CURLM *multi, CURLMoption option, void 
 CURLMcode clinchpin_multi_setopt_socket_callback(CURLM *multi, curl_socket_callback value);
 CURLMcode clinchpin_multi_setopt_timer_callback(CURLM *multi, curl_multi_timer_callback value);
 CURLSHcode clinchpin_share_setopt_share(CURLSH *share, curl_lock_data value);
+long clinchpin_CURLAUTH_BASIC(void);
+long clinchpin_CURLAUTH_DIGEST(void);
 
 /// Names the calling thread (pthread_setname_np(3), which glibc's module leaves out).
 int clinchpin_name_thread(const char *name);

@@ -20,6 +20,7 @@ public final class Interceptor: RequestInterceptor {
         self.retriers = retriers + interceptors
     }
 
+    /// Lets the adapters change the request.
     public func adapt(
         _ urlRequest: URLRequest,
         for session: Session,
@@ -43,6 +44,7 @@ public final class Interceptor: RequestInterceptor {
         }
     }
 
+    /// Asks the retriers.
     public func retry(
         _ request: Request,
         for session: Session,

@@ -46,13 +46,15 @@ extension Hop {
     /// - Returns: whether the transfer may go on.
     func headCompleted() -> Bool {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
+        isChallenged = false
         guard status >= 200 else { return true }
         if exchange.followsRedirects, Redirect.isRedirect(status: status), easy.hasHeader("Location") {
             redirectBody = Data()
             return true
         }
         redirectBody = nil
-        return beginSink()
+        isChallenged = status == 401 && exchange.credential != nil
+        return isChallenged || beginSink()
     }
 
     /// Bytes of a response's body.
@@ -69,6 +71,8 @@ extension Hop {
             return bytes.count
         }
         guard !isSuspended else { return pauseReceiving() }
+        // The body of a challenge that libcurl answers does not come here.
+        guard beginSinkAfterChallenge() else { return 0 }
         do throws(SessionError) {
             guard try exchange.sink?.receive(bytes) == true else { return pauseReceiving() }
         } catch {
@@ -110,6 +114,16 @@ extension Hop {
             failure = error
             return false
         }
+    }
+
+    /// Shows the sink a challenge that is not answered, and so is the response.
+    ///
+    /// - Returns: whether the transfer may go on.
+    @discardableResult
+    func beginSinkAfterChallenge() -> Bool {
+        guard isChallenged else { return true }
+        isChallenged = false
+        return beginSink()
     }
 
     /// How many bytes the body will have; nil where it is not said, or they are encoded.

@@ -46,13 +46,21 @@ extension Request {
             timeouts = timeouts.filled(from: core.configuration.timeouts).filled(from: .defaults)
             try timeouts.validate()
             let body = try makeBody(of: request)
+            let credential = try credential()
             let isWanted = status.withLock { status in
                 status.request = request
                 return status.machine.prepared(attempt: attempt)
             }
             guard isWanted else { return }
             core.loop(for: request.url).start(
-                ExchangeOrder(request: request, body: body, timeouts: timeouts, owner: self, attempt: attempt)
+                ExchangeOrder(
+                    request: request,
+                    body: body,
+                    timeouts: timeouts,
+                    credential: credential,
+                    owner: self,
+                    attempt: attempt
+                )
             )
         } catch {
             let reason = error.asRequestCreationError

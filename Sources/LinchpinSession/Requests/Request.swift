@@ -45,6 +45,8 @@ public class Request {
         var handlers: [ResponseHandler] = []
         var validators: [Validator] = []
         var headHandlers: [@Sendable (ResponseHead) -> Void] = []
+        /// What answers the server's challenges.
+        var credential: HTTPCredential?
         /// Says where redirects lead; nil follows them.
         var redirectDecider: RedirectDecider?
     }
