@@ -36,6 +36,7 @@ public final class Session: Sendable {
     ///   - serverTrustManager: which evaluator judges which host; nil, the default, judges every host by the
     ///     system's roots.
     ///   - redirectHandler: says where redirects lead, for requests without a handler of their own; nil follows them.
+    ///   - eventMonitors: told about every step of requests, each on its own queue.
     ///
     /// Where libcurl is too old or not built on OpenSSL, or the system gives no descriptors, every request ends with
     /// `.sessionInvalidated` and that reason.
@@ -43,13 +44,15 @@ public final class Session: Sendable {
         configuration: SessionConfiguration = SessionConfiguration(),
         interceptor: (any RequestInterceptor)? = nil,
         serverTrustManager: ServerTrustManager? = nil,
-        redirectHandler: (any RedirectHandler)? = nil
+        redirectHandler: (any RedirectHandler)? = nil,
+        eventMonitors: [any EventMonitor] = []
     ) {
         core = SessionCore(
             configuration: configuration,
             manager: serverTrustManager,
             interceptor: interceptor,
-            redirectHandler: redirectHandler
+            redirectHandler: redirectHandler,
+            monitors: eventMonitors
         )
     }
 

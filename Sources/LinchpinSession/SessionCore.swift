@@ -15,6 +15,8 @@ final class SessionCore: Sendable {
     private let interceptor: (any RequestInterceptor)?
     /// Says where redirects lead, for requests that say nothing of their own; nil follows them.
     let redirectDecider: RedirectDecider?
+    /// Told of every request; in this order.
+    let monitors: [any EventMonitor]
     private let loops: [EventLoop]
     private let guarded = Mutex(Guarded())
 
@@ -28,12 +30,14 @@ final class SessionCore: Sendable {
         configuration: SessionConfiguration,
         manager: ServerTrustManager?,
         interceptor: (any RequestInterceptor)?,
-        redirectHandler: (any RedirectHandler)?
+        redirectHandler: (any RedirectHandler)?,
+        monitors: [any EventMonitor]
     ) {
         self.configuration = configuration
         self.manager = manager
         self.interceptor = interceptor
         redirectDecider = redirectHandler?.decider
+        self.monitors = monitors
         loops = (0..<max(configuration.eventLoopCount, 1)).map { _ in
             EventLoop(configuration: configuration, serverTrustManager: manager)
         }

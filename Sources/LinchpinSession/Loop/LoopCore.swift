@@ -258,6 +258,7 @@ extension LoopCore {
                 target: target,
                 allowsPlainHTTP: configuration.allowsRedirectsToPlainHTTP
             )
+            exchange.owner.notifyOfRedirect(response, to: redirect.request)
             guard let decide = exchange.owner.redirectDecision() else {
                 endHop(of: exchange)
                 return follow(exchange, redirect.request, redirect.keepsBody ? exchange.body : .none)

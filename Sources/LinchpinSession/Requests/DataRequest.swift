@@ -77,7 +77,7 @@ extension DataRequest {
         _ make: @escaping @Sendable (ExchangeOutcome) -> DataResponse<Value, SessionError>,
         _ completionHandler: @escaping @Sendable (DataResponse<Value, SessionError>) -> Void
     ) -> Self {
-        whenFinished(ResponseHandler(on: queue ?? core.callbackQueue, make, completionHandler))
+        whenFinished(ResponseHandler(on: queue ?? core.callbackQueue, monitored(make), completionHandler))
         return self
     }
 }

@@ -21,19 +21,31 @@ extension Request {
     private func prepare(attempt: Int) {
         do {
             let initial = try convertible.asURLRequest()
+            notify { $0.tell { $0.request(self, didCreateInitialURLRequest: initial) } }
             guard let interceptor else { return send(initial, attempt: attempt) }
             guard let session = status.withLock({ $0.session }) else { throw SessionError.sessionDeinitialized }
             interceptor.adapt(initial, for: session) { [weak self] result in
                 switch result {
-                case .success(let request): self?.send(request, attempt: attempt)
-                case .failure(let error):
-                    let reason = error as? SessionError ?? .requestAdaptationFailed(error: error)
-                    self?.attemptEnded(ExchangeOutcome(request: initial, error: reason), attempt: attempt)
+                case .success(let request): self?.adapted(initial, to: request, attempt: attempt)
+                case .failure(let error): self?.notAdapted(initial, error, attempt: attempt)
                 }
             }
         } catch {
-            attemptEnded(ExchangeOutcome(error: error.asRequestCreationError), attempt: attempt)
+            let reason = error.asRequestCreationError
+            notify { $0.tell { $0.request(self, didFailToCreateURLRequestWithError: reason) } }
+            attemptEnded(ExchangeOutcome(error: reason), attempt: attempt)
         }
+    }
+
+    private func adapted(_ initial: URLRequest, to request: URLRequest, attempt: Int) {
+        notify { $0.tell { $0.request(self, didAdaptInitialRequest: initial, to: request) } }
+        send(request, attempt: attempt)
+    }
+
+    private func notAdapted(_ initial: URLRequest, _ error: any Error, attempt: Int) {
+        let reason = error as? SessionError ?? .requestAdaptationFailed(error: error)
+        notify { $0.tell { $0.request(self, didFailToAdaptURLRequest: initial, withError: reason) } }
+        attemptEnded(ExchangeOutcome(request: initial, error: reason), attempt: attempt)
     }
 
     private func send(_ request: URLRequest, attempt: Int) {
@@ -52,6 +64,7 @@ extension Request {
                 return status.machine.prepared(attempt: attempt)
             }
             guard isWanted else { return }
+            notifyOfBeginning(request, attempt: attempt)
             core.loop(for: request.url).start(
                 ExchangeOrder(
                     request: request,
@@ -69,7 +82,10 @@ extension Request {
     }
 
     /// The loop has ended an attempt. Called on its thread: the caller's code runs elsewhere.
-    func exchangeEnded(_ outcome: ExchangeOutcome, attempt: Int) { attemptEnded(outcome, attempt: attempt) }
+    func exchangeEnded(_ outcome: ExchangeOutcome, attempt: Int) {
+        notify { $0.tell { $0.request(self, didCompleteAttempt: attempt, with: outcome.error) } }
+        attemptEnded(outcome, attempt: attempt)
+    }
 
     private func attemptEnded(_ outcome: ExchangeOutcome, attempt: Int) {
         let (counts, validators) = status.withLock { ($0.machine.ended(attempt: attempt), $0.validators) }
@@ -99,8 +115,10 @@ extension Request {
     private func validated(_ outcome: ExchangeOutcome, by validators: [Validator]) -> ExchangeOutcome {
         var outcome = outcome
         complete(&outcome)
-        if outcome.response != nil {
+        if let response = outcome.response, !validators.isEmpty, outcome.error == nil {
             for validator in validators where outcome.error == nil { outcome.error = validator(outcome) }
+            let error = outcome.error
+            notify { $0.tell { $0.request(self, didValidateResponse: response, withError: error) } }
         }
         return outcome
     }
@@ -130,6 +148,7 @@ extension Request {
 
     private func retry(after delay: TimeInterval, attempt: Int) {
         guard status.withLock({ $0.machine.willRetry(attempt: attempt) }) else { return }
+        notify { $0.tell { $0.requestIsRetrying(self) } }
         core.workQueue.asyncAfter(deadline: .now() + max(delay, 0)) { [weak self] in
             guard let self, let next = status.withLock({ $0.machine.beginAttempt() }) else { return }
             prepare(attempt: next)
@@ -164,6 +183,7 @@ extension Request {
         }
         guard let ending else { return }
         core.remove(self)
+        notify { $0.tell { $0.requestDidFinish(self) } }
         uploadReporter.end()
         downloadReporter.end()
         for response in made { response.deliver() }

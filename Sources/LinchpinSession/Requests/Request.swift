@@ -30,6 +30,8 @@ public class Request {
     let status: Mutex<Status>
     let uploadReporter = ProgressReporter()
     let downloadReporter = ProgressReporter()
+    /// Whether anybody is told what happens.
+    let isMonitored: Atomic<Bool>
 
     /// What changes, under one lock.
     struct Status {
@@ -44,6 +46,8 @@ public class Request {
         var attempt: ExchangeOutcome?
         var handlers: [ResponseHandler] = []
         var validators: [Validator] = []
+        /// Monitors of this request only.
+        var monitors: [any EventMonitor] = []
         var headHandlers: [@Sendable (ResponseHead) -> Void] = []
         /// What answers the server's challenges.
         var credential: HTTPCredential?
@@ -55,6 +59,7 @@ public class Request {
         self.convertible = convertible
         self.options = options
         core = session.core
+        isMonitored = Atomic(!session.core.monitors.isEmpty)
         status = Mutex(Status(keptSession: session, session: session))
     }
 
@@ -85,6 +90,7 @@ public class Request {
             defer { status.keptSession = nil }
             return (resumption, status.keptSession)
         }
+        if resumption != .nothing { notify { $0.tell { $0.requestDidResume(self) } } }
         switch resumption {
         case .begin:
             begin()
@@ -98,7 +104,13 @@ public class Request {
     /// Holds the request until ``resume()``. What libcurl and the system have read by then is kept, nothing more.
     @discardableResult
     public func suspend() -> Self {
-        if status.withLock({ $0.machine.suspend() }) { wakeLoop() }
+        let (wasRunning, wakesLoop) = status.withLock { status in
+            let state = status.machine.state
+            let wakesLoop = status.machine.suspend()
+            return (status.machine.state != state, wakesLoop)
+        }
+        if wasRunning { notify { $0.tell { $0.requestDidSuspend(self) } } }
+        if wakesLoop { wakeLoop() }
         return self
     }
 
@@ -106,7 +118,10 @@ public class Request {
     @discardableResult
     public func cancel() -> Self {
         let wasWanted = status.withLock { $0.machine.cancel() }
-        if wasWanted { cancelled() }
+        if wasWanted {
+            notify { $0.tell { $0.requestDidCancel(self) } }
+            cancelled()
+        }
         return self
     }
 

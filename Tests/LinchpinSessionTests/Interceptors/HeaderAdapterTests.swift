@@ -18,7 +18,9 @@ import Testing
     }
 
     @Test func `a token is asked for each attempt`() async throws {
-        let server = try LocalTLSServer.plain { .text("", status: $0.header("Authorization") == "Bearer 2" ? 200 : 503) }
+        let server = try LocalTLSServer.plain {
+            .text("", status: $0.header("Authorization") == "Bearer 2" ? 200 : 503)
+        }
         let asked = Counter()
         let interceptor = Interceptor(
             adapters: [BearerTokenAdapter { "\(asked.add())" }],
@@ -51,9 +53,11 @@ import Testing
     @Test(arguments: ["a\r\nEvil: 1", "a\0", "a\nb"])
     func `a request does not go out without a token that cannot be sent`(_ token: String) async throws {
         let server = try LocalTLSServer.plain()
-        for interceptor in [BearerTokenAdapter { token }, HeaderAdapter(["X-Token": token])] as [any RequestInterceptor] {
-            guard case .urlRequestValidationFailed(.invalidHeader) =
-                await Session(interceptor: interceptor).get(server.url).error
+        for interceptor in [BearerTokenAdapter { token }, HeaderAdapter(["X-Token": token])] as [any RequestInterceptor]
+        {
+            guard
+                case .urlRequestValidationFailed(.invalidHeader) =
+                    await Session(interceptor: interceptor).get(server.url).error
             else {
                 Issue.record("it was sent")
                 continue
@@ -64,8 +68,9 @@ import Testing
 
     @Test func `a token that cannot be had ends the request`() async throws {
         let session = Session(interceptor: BearerTokenAdapter { throw Failed() })
-        guard case .requestAdaptationFailed(let error) = await session.request("http://127.0.0.1:1/").serializingData()
-            .response.error
+        guard
+            case .requestAdaptationFailed(let error) = await session.request("http://127.0.0.1:1/").serializingData()
+                .response.error
         else {
             Issue.record("it was sent")
             return
