@@ -15,6 +15,10 @@ final class SessionCore: Sendable {
     private let interceptor: (any RequestInterceptor)?
     /// Says where redirects lead, for requests that say nothing of their own; nil follows them.
     let redirectDecider: RedirectDecider?
+    /// Tells the session from others that share a cache with it.
+    let id = UUID()
+    /// Says what is kept in the cache, for requests that say nothing of their own; nil keeps what may be kept.
+    let cacheHandler: (any CachedResponseHandler)?
     /// Told of every request; in this order.
     let monitors: [any EventMonitor]
     private let loops: [EventLoop]
@@ -31,12 +35,14 @@ final class SessionCore: Sendable {
         manager: ServerTrustManager?,
         interceptor: (any RequestInterceptor)?,
         redirectHandler: (any RedirectHandler)?,
+        cacheHandler: (any CachedResponseHandler)?,
         monitors: [any EventMonitor]
     ) {
         self.configuration = configuration
         self.manager = manager
         self.interceptor = interceptor
         redirectDecider = redirectHandler?.decider
+        self.cacheHandler = cacheHandler
         self.monitors = monitors
         loops = (0..<max(configuration.eventLoopCount, 1)).map { _ in
             EventLoop(configuration: configuration, serverTrustManager: manager)

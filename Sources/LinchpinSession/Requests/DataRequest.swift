@@ -7,6 +7,8 @@ internal import Synchronization
 public class DataRequest: Request, @unchecked Sendable {
     /// The body, once the request has ended with one.
     public var data: Data? { status.withLock { $0.outcome?.data } }
+
+    override var usesCache: Bool { true }
 }
 
 extension DataRequest {

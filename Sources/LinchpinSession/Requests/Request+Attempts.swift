@@ -59,13 +59,7 @@ extension Request {
             try timeouts.validate()
             let body = try makeBody(of: request)
             let credential = try credential()
-            let isWanted = status.withLock { status in
-                status.request = request
-                return status.machine.prepared(attempt: attempt)
-            }
-            guard isWanted else { return }
-            notifyOfBeginning(request, attempt: attempt)
-            core.loop(for: request.url).start(
+            start(
                 ExchangeOrder(
                     request: request,
                     body: body,
@@ -81,13 +75,25 @@ extension Request {
         }
     }
 
+    /// Hands an attempt to the loop.
+    func startInLoop(_ order: ExchangeOrder) {
+        let isWanted = status.withLock { status in
+            status.request = order.request
+            return status.machine.prepared(attempt: order.attempt)
+        }
+        guard isWanted else { return }
+        notifyOfBeginning(order.request, attempt: order.attempt)
+        core.loop(for: order.request.url).start(order)
+    }
+
     /// The loop has ended an attempt. Called on its thread: the caller's code runs elsewhere.
     func exchangeEnded(_ outcome: ExchangeOutcome, attempt: Int) {
         notify { $0.tell { $0.request(self, didCompleteAttempt: attempt, with: outcome.error) } }
-        attemptEnded(outcome, attempt: attempt)
+        guard let cache = core.configuration.cache else { return attemptEnded(outcome, attempt: attempt) }
+        core.workQueue.async { self.attemptEnded(self.throughCache(outcome, cache), attempt: attempt) }
     }
 
-    private func attemptEnded(_ outcome: ExchangeOutcome, attempt: Int) {
+    func attemptEnded(_ outcome: ExchangeOutcome, attempt: Int) {
         let (counts, validators) = status.withLock { ($0.machine.ended(attempt: attempt), $0.validators) }
         guard counts else { return }
         let isSimple = validators.isEmpty && interceptor == nil && !completesOffLoop

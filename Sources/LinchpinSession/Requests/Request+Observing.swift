@@ -56,6 +56,7 @@ extension Request {
         let handlers = status.withLock { $0.headHandlers }
         guard !handlers.isEmpty || isMonitored.load(ordering: .acquiring) else { return nil }
         return { head in
+            guard !self.isValidation(head) else { return }
             self.notify { $0.tell { $0.request(self, didReceiveResponse: head.response) } }
             for handler in handlers { handler(head) }
         }

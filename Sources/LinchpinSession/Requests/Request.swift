@@ -46,6 +46,10 @@ public class Request {
         var attempt: ExchangeOutcome?
         var handlers: [ResponseHandler] = []
         var validators: [Validator] = []
+        /// Says what of the response is kept; nil leaves that to the session.
+        var cacheHandler: (any CachedResponseHandler)?
+        /// What the attempt has to do with the cache; nil for nothing.
+        var cacheTicket: CacheTicket?
         /// Monitors of this request only.
         var monitors: [any EventMonitor] = []
         var headHandlers: [@Sendable (ResponseHead) -> Void] = []
@@ -142,6 +146,9 @@ public class Request {
 
     /// Whether ``complete(_:)`` has something to do.
     var completesOffLoop: Bool { false }
+
+    /// Whether the response may come from the session's cache, and be kept there.
+    var usesCache: Bool { false }
 
     /// The caller has cancelled: by default the outcome is there at once.
     func cancelled() {
