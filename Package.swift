@@ -75,7 +75,11 @@ let package = Package(
         ),
         .testTarget(
             name: "LinchpinSessionTests",
-            dependencies: ["LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport", "COpenSSL"],
+            // Clients that drive libcurl themselves.
+            dependencies: [
+                "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport", "CLibcurl", "CLinchpin",
+                "COpenSSL",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

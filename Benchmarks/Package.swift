@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Measurements, apart from the package so that nobody who uses it builds them: `swift run -c release lookup-bench`, or `path-bench`.
+/// Measurements, apart from the package so that nobody who uses it builds them: see README.md.
 let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "Linchpin", path: "..")],
@@ -20,6 +20,20 @@ let package = Package(
                 .product(name: "LinchpinTesting", package: "Linchpin"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
+        // The work of session-bench by libcurl alone, and a server that holds its answers.
+        .target(name: "CCallgrind"),
+        .executableTarget(name: "floor-bench", dependencies: ["CCallgrind"], linkerSettings: [.linkedLibrary("curl")]),
+        .executableTarget(name: "hold-server"),
+        .executableTarget(
+            name: "session-bench",
+            dependencies: [
+                "CCallgrind", .product(name: "Linchpin", package: "Linchpin"),
+                .product(name: "LinchpinTesting", package: "Linchpin"),
+            ],
+            swiftSettings: [.swiftLanguageMode(.v6)],
+            // Without debugging information, which valgrind cannot read.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-S"])]
         ),
     ]
 )

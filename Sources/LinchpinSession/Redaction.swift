@@ -20,10 +20,15 @@ package enum Redaction {
         let shown = text.prefix { $0 != "#" }
         let parts = shown.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count > 1 else { return withoutUserInformation(shown) }
-        let query = parts[1].split(separator: "&").map { item in
+        return withoutUserInformation(parts[0]) + "?" + formFields(parts[1])
+    }
+
+    /// Names and values as in a query or a form, with the values replaced.
+    static func formFields(_ text: some StringProtocol) -> String {
+        text.split(separator: "&").map { item in
             item.firstIndex(of: "=").map { "\(item[...$0])\(placeholder)" } ?? placeholder
         }
-        return withoutUserInformation(parts[0]) + "?" + query.joined(separator: "&")
+        .joined(separator: "&")
     }
 
     private static func withoutUserInformation(_ text: Substring) -> String {

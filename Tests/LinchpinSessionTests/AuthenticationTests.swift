@@ -133,7 +133,7 @@ import Testing
         let response = await session.request(server.url).authenticate(username: "a", password: "b").serializingData()
             .response
         #expect(response.status == 401)
-        #expect(response.value == Data())
+        #expect(response.data?.isEmpty == true)
         let download = await session.download(server.url).authenticate(username: "a", password: "b")
             .serializingDownloadedFileURL().response
         #expect(download.response?.statusCode == 401)

@@ -32,6 +32,7 @@ import Testing
         func request(_ request: Request, didReceiveResponse response: HTTPURLResponse) {
             add("head \(response.statusCode)")
         }
+        func request(_ request: Request, didGatherMetrics metrics: RequestMetrics) { add("metrics") }
         func request(_ request: Request, didCompleteAttempt number: Int, with error: SessionError?) {
             add("end \(number)\(error == nil ? "" : " error")")
         }
@@ -76,9 +77,14 @@ import Testing
         #expect(response.text == "hello")
         let attempt = ["created", "adapted x", "final"]
         let expected =
-            ["resume"] + attempt + ["attempt 0", "redirect 302 /b", "head 503", "end 0", "validated false", "retry"]
+            ["resume"] + attempt + [
+                "attempt 0", "redirect 302 /b", "head 503", "metrics", "end 0", "validated false", "retry",
+            ]
             + attempt
-            + ["attempt 1", "redirect 302 /b", "head 200", "end 1", "validated true", "parsed Data true", "finish"]
+            + [
+                "attempt 1", "redirect 302 /b", "head 200", "metrics", "end 1", "validated true", "parsed Data true",
+                "finish",
+            ]
         #expect(try await eventually { scribe.steps.all.count == expected.count })
         #expect(scribe.steps.all == expected)
     }

@@ -27,7 +27,7 @@ import Testing
         var request = URLRequest(url: server.url)
         request.httpMethod = "POST"
         request.httpBody = body
-        let response = await Session().request(request).serializingData().response
+        let response = await Session().request(request).serializingData(emptyResponseCodes: [200]).response
         #expect(response.value == body)
         #expect(server.log.requests.first?.header("Content-Length") == "\(body.count)")
         #expect(server.log.requests.first?.header("Transfer-Encoding") == nil)

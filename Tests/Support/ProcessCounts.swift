@@ -1,3 +1,4 @@
+internal import CLinchpinTestSupport
 internal import Foundation
 
 /// Descriptors of the test process.
@@ -52,5 +53,23 @@ package enum Threads {
             let match = status.firstMatch(of: /(?m)^Threads:\s+(\d+)$/)
         else { return nil }
         return Int(match.1)
+    }
+}
+
+/// Memory of the test process.
+package enum ProcessMemory {
+    /// The bytes that are resident, without what the allocator keeps for later.
+    package static var resident: Int {
+        clinchpin_test_trim_memory()
+        return bytes("VmRSS")
+    }
+
+    /// The most bytes that ever were.
+    package static var peak: Int { bytes("VmHWM") }
+
+    private static func bytes(_ name: String) -> Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) << 10
     }
 }

@@ -106,7 +106,11 @@ extension Request {
             var stored = stored
             stored.update(from: head, to: ticket.request, requestTime: ticket.sentAt, responseTime: now)
             cache.store(stored, body, inMemoryOnly: false)
-            return outcome.request.flatMap { stored.outcome(body, request: $0) } ?? outcome
+            guard let request = outcome.request, var good = stored.outcome(body, request: request) else {
+                return outcome
+            }
+            good.metrics = outcome.metrics
+            return good
         }
         keep(outcome, head, ticket, now, cache)
         return outcome

@@ -101,15 +101,7 @@ public struct URLEncoding: ParameterEncoding {
 
     /// The text with everything escaped but RFC 3986's unreserved characters, `/` and `?` (§2.3, §3.4).
     public func escape(_ string: String) -> String {
-        guard !string.utf8.allSatisfy(\.isPlainInQuery) else { return string }
-        return string.utf8.reduce(into: "") { text, byte in
-            if byte.isPlainInQuery {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += byte < 0x10 ? "%0" : "%"
-                text += String(byte, radix: 16, uppercase: true)
-            }
-        }
+        string.percentEncoded(where: \.isPlainInQuery)
     }
 
     private func query(_ parameters: Parameters) -> String {
@@ -121,7 +113,7 @@ public struct URLEncoding: ParameterEncoding {
 }
 
 extension URLEncoding.Destination {
-    fileprivate func isQuery(for method: HTTPMethod) -> Bool {
+    func isQuery(for method: HTTPMethod) -> Bool {
         switch self {
         case .methodDependent: [.get, .head, .delete].contains(method)
         case .queryString: true
@@ -131,7 +123,7 @@ extension URLEncoding.Destination {
 }
 
 extension URLEncoding.ArrayEncoding {
-    fileprivate func name(_ key: String, _ index: Int) -> String {
+    func name(_ key: String, _ index: Int) -> String {
         switch self {
         case .brackets: "\(key)[]"
         case .noBrackets: key
@@ -143,7 +135,7 @@ extension URLEncoding.ArrayEncoding {
 
 extension URLEncoding.BoolEncoding {
     /// The text of a value that is no collection; nil for a nil.
-    fileprivate func text(of value: Any) -> String? {
+    func text(of value: Any) -> String? {
         if let bool = Self.bool(value) {
             switch self {
             case .numeric: return bool ? "1" : "0"
@@ -172,18 +164,6 @@ extension UInt8 {
             true
         default: "-._~/?".utf8.contains(self)
         }
-    }
-}
-
-extension URL {
-    /// The URL with more in its query. Done on the text, since components would write anew what is there.
-    fileprivate func appendingQuery(_ query: String) throws -> URL {
-        guard !query.isEmpty else { return self }
-        let text = absoluteString
-        let end = text.firstIndex(of: "#") ?? text.endIndex
-        let head = text[..<end]
-        let separator = head.contains("?") ? (head.hasSuffix("?") || head.hasSuffix("&") ? "" : "&") : "?"
-        return try "\(head)\(separator)\(query)\(text[end...])".asURL()
     }
 }
 

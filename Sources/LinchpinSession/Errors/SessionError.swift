@@ -13,6 +13,10 @@ public enum SessionError: Error, Sendable {
     case explicitlyCancelled
     /// The text or the components are not a URL.
     case invalidURL(url: any URLConvertible)
+    /// A multipart body could not be made.
+    case multipartEncodingFailed(reason: MultipartEncodingFailureReason)
+    /// A ``ParameterEncoder`` failed.
+    case parameterEncoderFailed(reason: ParameterEncoderFailureReason)
     /// A ``ParameterEncoding`` failed.
     case parameterEncodingFailed(reason: ParameterEncodingFailureReason)
     /// A ``RequestAdapter`` failed.
@@ -21,6 +25,8 @@ public enum SessionError: Error, Sendable {
     case requestRetryFailed(retryError: any Error, originalError: any Error)
     /// The body could not be made into what was asked for.
     case responseSerializationFailed(reason: ResponseSerializationFailureReason)
+    /// The response is not what the request accepts.
+    case responseValidationFailed(reason: ResponseValidationFailureReason)
     /// The server, or the way to it, was refused; no byte of the request was sent to it.
     case serverTrustEvaluationFailed(reason: TrustError)
     /// The session went while the request ran.
@@ -40,20 +46,6 @@ public enum SessionError: Error, Sendable {
         case jsonEncodingFailed(error: any Error)
         /// An encoding of the caller's own failed.
         case customEncodingFailed(error: any Error)
-    }
-
-    /// Why a body could not be read.
-    public enum ResponseSerializationFailureReason: Sendable {
-        /// There was no body, and one is needed.
-        case inputDataNilOrZeroLength
-        /// There is no file.
-        case inputFileNil
-        /// The file could not be read.
-        case inputFileReadFailed(at: URL)
-        /// The bytes are no text in this encoding.
-        case stringSerializationFailed(encoding: String.Encoding)
-        /// The bytes are not what the decoder wants.
-        case decodingFailed(error: any Error)
     }
 
     /// Why a request is not sent.
@@ -85,19 +77,14 @@ extension SessionError {
         case .serverTrustEvaluationFailed(let reason): reason
         case .parameterEncodingFailed(.jsonEncodingFailed(let error)),
             .parameterEncodingFailed(.customEncodingFailed(let error)),
-            .responseSerializationFailed(.decodingFailed(let error)):
+            .parameterEncoderFailed(.encoderFailed(let error)):
             error
+        case .multipartEncodingFailed(let reason): reason.underlyingError
+        case .responseSerializationFailed(let reason): reason.underlyingError
+        case .responseValidationFailed(let reason): reason.underlyingError
         default: nil
         }
     }
-
-    /// Whether the caller cancelled.
-    public var isExplicitlyCancelledError: Bool {
-        if case .explicitlyCancelled = self { true } else { false }
-    }
-
-    /// Whether the server was refused.
-    public var isServerTrustEvaluationError: Bool { trustError != nil }
 
     /// Why the server was refused; nil for every other error.
     public var trustError: TrustError? {
@@ -125,11 +112,14 @@ extension SessionError: LocalizedError, CustomStringConvertible, CustomReflectab
         case .downloadedFileMoveFailed(let error, _, let destination):
             "the download could not be moved to \(destination.path): \(error)"
         case .invalidURL(let url): "\"\(Redaction.url("\(url)"))\" is not a URL"
+        case .multipartEncodingFailed(let reason): "making the multipart body failed: \(reason)"
+        case .parameterEncoderFailed(let reason): "encoding the parameters failed: \(reason)"
         case .parameterEncodingFailed(let reason): "encoding the parameters failed: \(reason)"
         case .requestAdaptationFailed(let error): "adapting the request failed: \(error)"
         case .requestRetryFailed(let retryError, let originalError):
             "retrying failed: \(retryError); the request itself had failed: \(originalError)"
         case .responseSerializationFailed(let reason): "reading the body failed: \(reason)"
+        case .responseValidationFailed(let reason): "the response was not accepted: \(reason)"
         case .serverTrustEvaluationFailed(let reason): "the server was refused: \(reason)"
         case .sessionDeinitialized: "the session went while the request ran; keep it as long as its requests"
         case .sessionInvalidated(let error): "the session was invalidated" + (error.map { ": \($0)" } ?? "")

@@ -2,7 +2,7 @@
 ///
 /// ``add(name:value:)`` and ``update(name:value:)`` keep one field of a name, as Alamofire's do;
 /// ``append(name:value:)`` keeps the earlier ones too.
-public struct HTTPHeaders: Sendable {
+public struct HTTPHeaders: Hashable, Sendable {
     private var fields: [HTTPHeader] = []
 
     /// No fields.

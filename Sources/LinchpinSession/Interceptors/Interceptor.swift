@@ -20,7 +20,7 @@ public final class Interceptor: RequestInterceptor {
         self.retriers = retriers + interceptors
     }
 
-    /// Lets the adapters change the request.
+    /// Lets each adapter change what the one before made.
     public func adapt(
         _ urlRequest: URLRequest,
         for session: Session,
@@ -44,7 +44,7 @@ public final class Interceptor: RequestInterceptor {
         }
     }
 
-    /// Asks the retriers.
+    /// Asks each retrier until one wants something.
     public func retry(
         _ request: Request,
         for session: Session,

@@ -23,6 +23,8 @@ final class Exchange: Expiring {
     var pendingRedirect: PendingRedirect?
     /// How often a hop was begun anew because its connection did not fit the policy.
     var restarts = 0
+    /// When it began, in nanoseconds of the monotonic clock.
+    let start: Int64
     /// When the whole request has to be done, in nanoseconds of the monotonic clock.
     let requestDeadline: Int64
     var deadline = Int64.max
@@ -33,6 +35,7 @@ final class Exchange: Expiring {
 
     init(_ order: ExchangeOrder, configuration: SessionConfiguration, now: Int64) {
         self.order = order
+        start = now
         waitsForTurn = configuration.maximumConnectionsPerHost != nil
         followsRedirects = configuration.maximumRedirects > 0
         request = order.request

@@ -116,5 +116,6 @@ extension Hop {
         }
         let verdict = try judge.review(connection: connection)
         pool.accepted(until: verdict.validUntil)
+        tls = TLSFacts(connection: connection, verdict: verdict)
     }
 }

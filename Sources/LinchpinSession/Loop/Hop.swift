@@ -54,6 +54,8 @@ final class Hop {
     let start = Poller.now()
     /// When a byte last came or went, in nanoseconds of the monotonic clock.
     var lastActivity: Int64 = 0
+    /// The TLS under it, once the request has gone out.
+    var tls: TLSFacts?
     /// Why the request did not go out on a connection that stood.
     var refusal: TrustError?
     /// Why the session itself ended the transfer.

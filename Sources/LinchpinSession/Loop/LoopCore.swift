@@ -184,6 +184,7 @@ extension LoopCore {
             return beginHop(exchange, .fresh)
         }
         var outcome = ExchangeOutcome(request: exchange.request, head: hop.responseHead())
+        outcome.metrics = hop.metrics()
         if code == CURLE_OK, let response = outcome.response, let body = hop.redirectBody {
             if let target = hop.easy.string(CURLINFO_REDIRECT_URL) {
                 return follow(exchange, from: hop, response, target: target)

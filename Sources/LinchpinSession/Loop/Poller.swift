@@ -15,6 +15,8 @@ final class Poller {
     private let epoll: Int32
     private let timer: Int32
     private var armedFor = Int64.max
+    /// Which descriptors are watched, by their numbers. No more than a guess: epoll forgets one that is closed unseen.
+    private var isWatched: [Bool] = []
     private var buffer = [epoll_event](repeating: epoll_event(), count: 256)
 
     private static let wakeUpTag = UInt32.max
@@ -28,7 +30,8 @@ final class Poller {
         let failed = errno
         guard epoll >= 0, timer >= 0, wakeUpDescriptor >= 0,
             watch(timer, tag: Self.timerTag, reads: true, writes: false),
-            watch(wakeUpDescriptor, tag: Self.wakeUpTag, reads: true, writes: false)
+            // Told of each write, and so never read.
+            watch(wakeUpDescriptor, tag: Self.wakeUpTag, events: EPOLLIN.rawValue | EPOLLET.rawValue)
         else {
             if wakeUpDescriptor >= 0 { close(wakeUpDescriptor) }
             throw .sessionInvalidated(
@@ -53,17 +56,29 @@ final class Poller {
 
     /// Watches a descriptor, or changes what it is watched for.
     func watch(_ descriptor: Int32, tag: UInt32, reads: Bool, writes: Bool) -> Bool {
+        watch(descriptor, tag: tag, events: (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0))
+    }
+
+    private func watch(_ descriptor: Int32, tag: UInt32, events: UInt32) -> Bool {
         var event = epoll_event()
-        event.events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
+        event.events = events
         event.data.u64 = UInt64(tag) << 32 | UInt64(UInt32(bitPattern: descriptor))
-        if epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 { return true }
-        return errno == EEXIST && epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) == 0
+        let index = Int(descriptor)
+        if index >= isWatched.count {
+            isWatched.append(contentsOf: repeatElement(false, count: max(index + 1, 64) - isWatched.count))
+        }
+        let guess = isWatched[index] ? (call: EPOLL_CTL_MOD, error: ENOENT) : (call: EPOLL_CTL_ADD, error: EEXIST)
+        isWatched[index] = true
+        if epoll_ctl(epoll, guess.call, descriptor, &event) == 0 { return true }
+        let other = guess.call == EPOLL_CTL_ADD ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
+        return errno == guess.error && epoll_ctl(epoll, other, descriptor, &event) == 0
     }
 
     /// Watches a descriptor no longer; one that is closed already is none the worse.
     func forget(_ descriptor: Int32) {
         var event = epoll_event()
         epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
+        if Int(descriptor) < isWatched.count { isWatched[Int(descriptor)] = false }
     }
 
     /// Waits until something happens or `deadline` has come.
@@ -81,7 +96,6 @@ final class Poller {
         var value: UInt64 = 0
         switch tag {
         case Self.wakeUpTag:
-            _ = read(descriptor, &value, 8)
             return .wokenUp
         case Self.timerTag:
             _ = read(descriptor, &value, 8)
@@ -98,15 +112,14 @@ final class Poller {
         }
     }
 
-    /// Sets the timer, unless it stands there already. `Int64.max` disarms it.
+    /// Sets the timer, unless it goes off by then. Deadlines move further away with every byte that comes: where it
+    /// goes off for an old one, the next turn of the loop sets it anew.
     private func arm(_ deadline: Int64) {
-        guard deadline != armedFor else { return }
+        guard deadline < armedFor else { return }
         armedFor = deadline
         var setting = itimerspec()
-        if deadline != .max {
-            setting.it_value.tv_sec = Int(deadline / 1_000_000_000)
-            setting.it_value.tv_nsec = Int(deadline % 1_000_000_000)
-        }
+        setting.it_value.tv_sec = Int(deadline / 1_000_000_000)
+        setting.it_value.tv_nsec = Int(deadline % 1_000_000_000)
         timerfd_settime(timer, Int32(TFD_TIMER_ABSTIME), &setting, nil)
     }
 }

@@ -22,6 +22,8 @@ public struct ClosureEventMonitor: EventMonitor {
     /// See ``EventMonitor``.
     public var requestDidReceiveResponse: (@Sendable (Request, HTTPURLResponse) -> Void)?
     /// See ``EventMonitor``.
+    public var requestDidGatherMetrics: (@Sendable (Request, RequestMetrics) -> Void)?
+    /// See ``EventMonitor``.
     public var requestDidCompleteAttempt: (@Sendable (Request, Int, SessionError?) -> Void)?
     /// See ``EventMonitor``.
     public var requestDidValidateResponse: (@Sendable (Request, HTTPURLResponse, SessionError?) -> Void)?
@@ -88,6 +90,11 @@ public struct ClosureEventMonitor: EventMonitor {
     /// Calls the closure.
     public func request(_ request: Request, didReceiveResponse response: HTTPURLResponse) {
         requestDidReceiveResponse?(request, response)
+    }
+
+    /// Calls the closure.
+    public func request(_ request: Request, didGatherMetrics metrics: RequestMetrics) {
+        requestDidGatherMetrics?(request, metrics)
     }
 
     /// Calls the closure.

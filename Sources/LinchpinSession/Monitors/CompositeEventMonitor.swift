@@ -60,6 +60,11 @@ public struct CompositeEventMonitor: EventMonitor {
     }
 
     /// Tells the monitors.
+    public func request(_ request: Request, didGatherMetrics metrics: RequestMetrics) {
+        tell { $0.request(request, didGatherMetrics: metrics) }
+    }
+
+    /// Tells the monitors.
     public func request(_ request: Request, didCompleteAttempt number: Int, with error: SessionError?) {
         tell { $0.request(request, didCompleteAttempt: number, with: error) }
     }

@@ -39,6 +39,9 @@ public protocol EventMonitor: Sendable {
     /// The final response's head is there, before its body.
     func request(_ request: Request, didReceiveResponse response: HTTPURLResponse)
 
+    /// What an attempt that sent something has measured.
+    func request(_ request: Request, didGatherMetrics metrics: RequestMetrics)
+
     /// An attempt, counted from 0, has ended; the error is nil where a response came whole.
     func request(_ request: Request, didCompleteAttempt number: Int, with error: SessionError?)
 
@@ -103,6 +106,9 @@ extension EventMonitor {
 
     /// Does nothing.
     public func request(_ request: Request, didReceiveResponse response: HTTPURLResponse) {}
+
+    /// Does nothing.
+    public func request(_ request: Request, didGatherMetrics metrics: RequestMetrics) {}
 
     /// Does nothing.
     public func request(_ request: Request, didCompleteAttempt number: Int, with error: SessionError?) {}

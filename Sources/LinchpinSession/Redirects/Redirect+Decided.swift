@@ -25,8 +25,6 @@ extension PendingRedirect {
     ) throws(SessionError) -> (URLRequest, RequestBody) {
         let proposed = redirect.request
         var next = chosen
-        // Unlike the body, it goes out with the request's own fields.
-        next.httpBodyStream = nil
         guard let target = chosen.url else { throw Redirect.refused("the redirect handler's request has no URL") }
         let url = try ParsedURL(target)
         try Redirect.checkScheme(from: source, to: url, allowsPlainHTTP: allowsPlainHTTP)

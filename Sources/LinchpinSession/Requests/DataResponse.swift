@@ -11,6 +11,10 @@ public struct DataResponse<Success: Sendable, Failure: Error>: Sendable {
     public let headers: HTTPHeaders
     /// The final response's body; nil when none came.
     public let data: Data?
+    /// What the transfer took; nil when there was none.
+    public let metrics: RequestMetrics?
+    /// How long making the value took, in seconds.
+    public let serializationDuration: TimeInterval
     /// The value, or why there is none.
     public let result: Result<Success, Failure>
 
@@ -28,12 +32,16 @@ public struct DataResponse<Success: Sendable, Failure: Error>: Sendable {
         response: HTTPURLResponse?,
         headers: HTTPHeaders = [:],
         data: Data?,
+        metrics: RequestMetrics? = nil,
+        serializationDuration: TimeInterval = 0,
         result: Result<Success, Failure>
     ) {
         self.request = request
         self.response = response
         self.headers = headers
         self.data = data
+        self.metrics = metrics
+        self.serializationDuration = serializationDuration
         self.result = result
     }
 }

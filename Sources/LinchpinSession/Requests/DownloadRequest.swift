@@ -14,7 +14,9 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
     /// What is done for the destination.
     public struct Options: OptionSet, Sendable {
+        /// The options as bits.
         public let rawValue: Int
+        /// Makes options of their bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Makes the directories above the destination.
@@ -67,7 +69,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
         plan.withLock { $0.keepsPartialOnCancel = true }
         cancel()
         whenFinished(
-            ResponseHandler(on: queue, { $0.download { $0 } }, { completionHandler($0.resumeData) })
+            ResponseHandler(on: queue, { $0.rawDownload() }, { completionHandler($0.resumeData) })
         )
         return self
     }

@@ -13,6 +13,7 @@ struct ExchangeOutcome: Sendable {
     var fileURL: URL?
     /// What a download that failed has left.
     var partialDownload: PartialDownload?
+    var metrics: RequestMetrics?
     var error: SessionError?
 
     init(request: URLRequest? = nil, head: ResponseHead? = nil, error: SessionError? = nil) {
@@ -23,40 +24,62 @@ struct ExchangeOutcome: Sendable {
 
     var response: HTTPURLResponse? { head?.response }
     var headers: HTTPHeaders { head?.headers ?? [:] }
+}
 
-    /// The response with the value that `serialize` makes of the body, where the exchange itself did not fail.
-    func response<Value>(
-        _ serialize: (Data?) throws(SessionError) -> Value
-    ) -> DataResponse<Value, SessionError> {
-        let result: Result<Value, SessionError>
-        if let error {
-            result = .failure(error)
-        } else {
-            result = Result { () throws(SessionError) in try serialize(data) }
-        }
-        return DataResponse(request: request, response: response, headers: headers, data: data, result: result)
+extension ExchangeOutcome {
+    /// The response with what the serializer makes of the body.
+    func response<Serializer: DataResponseSerializerProtocol>(
+        _ serializer: Serializer
+    ) -> DataResponse<Serializer.SerializedObject, SessionError> {
+        response { serializer.result(request: request, response: response, data: data, error: error) }
     }
 
-    /// The response of a download with the value that `serialize` makes of its file, where the exchange itself did not
-    /// fail.
-    func download<Value>(
-        _ serialize: (URL) throws(SessionError) -> Value
+    /// The response with its body as it came.
+    func rawResponse() -> DataResponse<Data?, SessionError> {
+        response { error.map { .failure($0) } ?? .success(data) }
+    }
+
+    private func response<Value>(
+        _ serialize: () -> Result<Value, SessionError>
+    ) -> DataResponse<Value, SessionError> {
+        let start = ContinuousClock.now
+        let result = serialize()
+        return DataResponse(
+            request: request,
+            response: response,
+            headers: headers,
+            data: data,
+            metrics: metrics,
+            serializationDuration: start.duration(to: .now) / .seconds(1),
+            result: result
+        )
+    }
+
+    /// The response of a download with what the serializer makes of its file.
+    func download<Serializer: DownloadResponseSerializerProtocol>(
+        _ serializer: Serializer
+    ) -> DownloadResponse<Serializer.SerializedObject, SessionError> {
+        download { serializer.result(request: request, response: response, fileURL: fileURL, error: error) }
+    }
+
+    /// The response of a download with the place of its file.
+    func rawDownload() -> DownloadResponse<URL?, SessionError> {
+        download { error.map { .failure($0) } ?? .success(fileURL) }
+    }
+
+    private func download<Value>(
+        _ serialize: () -> Result<Value, SessionError>
     ) -> DownloadResponse<Value, SessionError> {
-        let result: Result<Value, SessionError>
-        if let error {
-            result = .failure(error)
-        } else {
-            result = Result { () throws(SessionError) in
-                guard let fileURL else { throw .responseSerializationFailed(reason: .inputFileNil) }
-                return try serialize(fileURL)
-            }
-        }
+        let start = ContinuousClock.now
+        let result = serialize()
         return DownloadResponse(
             request: request,
             response: response,
             headers: headers,
             fileURL: fileURL,
             resumeData: partialDownload?.resumeData,
+            metrics: metrics,
+            serializationDuration: start.duration(to: .now) / .seconds(1),
             result: result
         )
     }

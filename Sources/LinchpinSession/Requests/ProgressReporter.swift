@@ -44,6 +44,9 @@ final class ProgressReporter: Sendable {
         }
     }
 
+    /// What was reported last; nil before anything was.
+    var latest: TransferProgress? { guarded.withLock { $0.progress } }
+
     /// Adds somebody who wants to know.
     func observe(on queue: DispatchQueue, _ closure: @escaping @Sendable (TransferProgress) -> Void) {
         guarded.withLock { $0.observers.append(Observer(queue: queue, closure: closure)) }

@@ -88,7 +88,10 @@ extension Request {
 
     /// The loop has ended an attempt. Called on its thread: the caller's code runs elsewhere.
     func exchangeEnded(_ outcome: ExchangeOutcome, attempt: Int) {
-        notify { $0.tell { $0.request(self, didCompleteAttempt: attempt, with: outcome.error) } }
+        notify { monitors in
+            if let metrics = outcome.metrics { monitors.tell { $0.request(self, didGatherMetrics: metrics) } }
+            monitors.tell { $0.request(self, didCompleteAttempt: attempt, with: outcome.error) }
+        }
         guard let cache = core.configuration.cache else { return attemptEnded(outcome, attempt: attempt) }
         core.workQueue.async { self.attemptEnded(self.throughCache(outcome, cache), attempt: attempt) }
     }
@@ -137,7 +140,7 @@ extension Request {
         attempt: Int,
         end: @escaping @Sendable (SessionError?) -> Void
     ) {
-        guard let session = status.withLock({ $0.session }) else { return end(nil) }
+        guard allowsRetry, let session = status.withLock({ $0.session }) else { return end(nil) }
         retrier.retry(self, for: session, dueTo: error) { [weak self] result in
             guard let self else { return }
             switch result {

@@ -150,6 +150,9 @@ public class Request {
     /// Whether the response may come from the session's cache, and be kept there.
     var usesCache: Bool { false }
 
+    /// Whether another attempt can stand for this one: nothing of this one has been handed on.
+    var allowsRetry: Bool { true }
+
     /// The caller has cancelled: by default the outcome is there at once.
     func cancelled() {
         finish(ExchangeOutcome(request: request, error: .explicitlyCancelled))
@@ -168,5 +171,6 @@ extension Request: Hashable {
     /// Requests are equal only to themselves.
     public static func == (left: Request, right: Request) -> Bool { left === right }
 
+    /// Feeds what tells this request from others.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

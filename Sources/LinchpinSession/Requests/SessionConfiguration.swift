@@ -38,6 +38,7 @@ public struct SessionConfiguration: Sendable {
 }
 
 extension HTTPHeaders {
-    /// What every request carries by default: `User-Agent`. What can be decoded is announced by libcurl.
-    public static let `default`: HTTPHeaders = ["User-Agent": "Linchpin/1.0"]
+    /// What every request carries by default: `User-Agent` and `Accept-Language`. What can be decoded is announced by
+    /// libcurl.
+    public static let `default`: HTTPHeaders = [.defaultUserAgent, .defaultAcceptLanguage]
 }

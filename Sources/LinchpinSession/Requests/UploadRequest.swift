@@ -22,6 +22,7 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
         case .data(let data): data.isEmpty ? .none : .data(data)
         case .file(let url): .file(try url.uploadable())
         case .stream(let stream): .stream(stream)
+        case .form(let form): .multipart(try form.sendable())
         }
     }
 }
@@ -31,6 +32,15 @@ enum Uploadable: Sendable {
     case data(Data)
     case file(URL)
     case stream(StreamBody)
+    case form(MultipartFormData)
+}
+
+extension MultipartFormData {
+    /// The form itself, unless adding a part to it has failed.
+    fileprivate func sendable() throws(SessionError) -> MultipartFormData {
+        _ = try pieces()
+        return self
+    }
 }
 
 extension URL {

@@ -9,29 +9,16 @@ public struct DownloadResponse<Success: Sendable, Failure: Error>: Sendable {
     public let response: HTTPURLResponse?
     /// The final response's fields in their order, repeated ones kept.
     public let headers: HTTPHeaders
-    /// The file with the body; nil when none is whole.
+    /// Where the body is; nil when none came.
     public let fileURL: URL?
-    /// With what the rest can be fetched later; nil when nothing is missing, or cannot be had so.
+    /// What a later download can go on with; nil when there is nothing.
     public let resumeData: Data?
+    /// What the transfer took; nil when there was none.
+    public let metrics: RequestMetrics?
+    /// How long making the value took, in seconds.
+    public let serializationDuration: TimeInterval
     /// The value, or why there is none.
     public let result: Result<Success, Failure>
-
-    /// Makes a response.
-    public init(
-        request: URLRequest?,
-        response: HTTPURLResponse?,
-        headers: HTTPHeaders = [:],
-        fileURL: URL?,
-        resumeData: Data?,
-        result: Result<Success, Failure>
-    ) {
-        self.request = request
-        self.response = response
-        self.headers = headers
-        self.fileURL = fileURL
-        self.resumeData = resumeData
-        self.result = result
-    }
 
     /// The value; nil on failure.
     public var value: Success? { try? result.get() }
@@ -40,17 +27,84 @@ public struct DownloadResponse<Success: Sendable, Failure: Error>: Sendable {
     public var error: Failure? {
         if case .failure(let error) = result { error } else { nil }
     }
+
+    /// Makes a response.
+    public init(
+        request: URLRequest?,
+        response: HTTPURLResponse?,
+        headers: HTTPHeaders = [:],
+        fileURL: URL?,
+        resumeData: Data?,
+        metrics: RequestMetrics? = nil,
+        serializationDuration: TimeInterval = 0,
+        result: Result<Success, Failure>
+    ) {
+        self.request = request
+        self.response = response
+        self.headers = headers
+        self.fileURL = fileURL
+        self.resumeData = resumeData
+        self.metrics = metrics
+        self.serializationDuration = serializationDuration
+        self.result = result
+    }
+
+    private func with<NewSuccess, NewFailure>(
+        _ result: Result<NewSuccess, NewFailure>
+    ) -> DownloadResponse<NewSuccess, NewFailure> {
+        DownloadResponse<NewSuccess, NewFailure>(
+            request: request,
+            response: response,
+            headers: headers,
+            fileURL: fileURL,
+            resumeData: resumeData,
+            metrics: metrics,
+            serializationDuration: serializationDuration,
+            result: result
+        )
+    }
+}
+
+extension DownloadResponse {
+    /// The response with another value; a failure stays.
+    public func map<NewSuccess: Sendable>(
+        _ transform: (Success) -> NewSuccess
+    ) -> DownloadResponse<NewSuccess, Failure> {
+        with(result.map(transform))
+    }
+
+    /// The response with another value, or with the error that making it threw; a failure stays.
+    public func tryMap<NewSuccess: Sendable>(
+        _ transform: (Success) throws -> NewSuccess
+    ) -> DownloadResponse<NewSuccess, any Error> {
+        with(result.tryMap(transform))
+    }
+
+    /// The response with another error; a success stays.
+    public func mapError<NewFailure: Error>(
+        _ transform: (Failure) -> NewFailure
+    ) -> DownloadResponse<Success, NewFailure> {
+        with(result.mapError(transform))
+    }
+
+    /// The response with another error, or with the one that making it threw; a success stays.
+    public func tryMapError<NewFailure: Error>(
+        _ transform: (Failure) throws -> NewFailure
+    ) -> DownloadResponse<Success, any Error> {
+        with(result.tryMapError(transform))
+    }
 }
 
 extension DownloadResponse: CustomStringConvertible, CustomReflectable {
-    /// Request line, status, fields, the file and the error. Of the URL no user, password and query value is shown, of
-    /// credentials no value.
+    /// Request line, status, fields, the file and the error. Of the URL no user, password and query value is shown, and
+    /// of credentials no value.
     public var description: String {
         let url = request?.url.map { Redaction.url($0.absoluteString) } ?? "without a URL"
         var lines = ["\(request?.httpMethod ?? "GET") \(url)"]
         if let response { lines.append("status \(response.statusCode)") }
         lines += headers.map { "  \($0)" }
-        if let fileURL { lines.append("in \(fileURL.path)") }
+        if let fileURL { lines.append("file \(fileURL.path)") }
+        if let resumeData { lines.append("\(resumeData.count) bytes of resume data") }
         if let error { lines.append("\(error)") }
         return lines.joined(separator: "\n")
     }

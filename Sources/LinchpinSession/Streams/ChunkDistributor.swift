@@ -7,8 +7,7 @@ final class ChunkDistributor: Sendable {
         var buffers: [ChunkBuffer] = []
         /// Whether a chunk was turned away, so that the transfer waits.
         var isWaiting = false
-        /// Whether nothing more is read.
-        var isClosed = false
+        var hasHandedOn = false
     }
 
     private let guarded = Mutex(Guarded())
@@ -17,6 +16,9 @@ final class ChunkDistributor: Sendable {
     /// - Parameters:
     ///   - onReady: called on any thread when a chunk that was turned away may come again.
     init(onReady: @escaping @Sendable () -> Void) { self.onReady = onReady }
+
+    /// Whether a chunk was given to anybody.
+    var hasHandedOn: Bool { guarded.withLock { $0.hasHandedOn } }
 
     /// Adds a reader, who gets the chunks that come from now on.
     func add(_ buffer: ChunkBuffer) {
@@ -35,7 +37,9 @@ final class ChunkDistributor: Sendable {
     func offer(_ chunk: () -> Data) -> Bool {
         let buffers = guarded.withLock { guarded -> [ChunkBuffer] in
             guarded.isWaiting = guarded.buffers.isEmpty || guarded.buffers.contains(where: \.isFull)
-            return guarded.isWaiting ? [] : guarded.buffers
+            if guarded.isWaiting { return [] }
+            guarded.hasHandedOn = true
+            return guarded.buffers
         }
         guard !buffers.isEmpty else { return false }
         let chunk = chunk()

@@ -63,6 +63,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
         ChunkSink(distributor, onHead: headObserver)
     }
 
+    override var allowsRetry: Bool { !distributor.hasHandedOn }
+
     /// A reader of what comes from now on; the request starts, unless the session says otherwise.
     func addReader() -> ChunkBuffer {
         let buffer = ChunkBuffer()

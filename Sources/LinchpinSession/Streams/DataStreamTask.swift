@@ -23,12 +23,15 @@ public struct DataStreamTask: Sendable {
 
 /// The parts of a body, as they come.
 public struct DataChunks: AsyncSequence, Sendable {
+    /// A part of the body.
     public typealias Element = Data
+    /// Why the body is not whole.
     public typealias Failure = SessionError
 
     let request: DataStreamRequest
     let session: Session?
 
+    /// A reader of what comes from now on; the request starts, unless the session says otherwise.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: Reader(request: request, session: session)) }
 
     /// Reads a body.

@@ -10,8 +10,8 @@ extension Session {
     ///   - encoding: ``URLEncoding/default`` by default.
     ///   - headers: fields of this request, over the session's.
     ///   - timeouts: time-outs of this request, over the session's.
-    ///   - interceptor: changes this request, before the session's interceptor. An attempt after parts of the body
-    ///     have come hands on the body from its start.
+    ///   - interceptor: changes this request, before the session's interceptor. It is not asked for another attempt
+    ///     once a part of the body has come.
     ///   - requestModifier: changes the URL request before the parameters are encoded.
     public func streamRequest(
         _ convertible: any URLConvertible,

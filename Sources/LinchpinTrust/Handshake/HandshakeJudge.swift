@@ -41,7 +41,12 @@ package final class HandshakeJudge: Sendable {
             throw refusal
         }
         announce(trust, nil)
-        return Verdict(identity: identity, policyTag: policy.tag, validUntil: trust.findings.current.validUntil)
+        return Verdict(
+            identity: identity,
+            policyTag: policy.tag,
+            presentedChain: presentedChain,
+            validUntil: trust.findings.current.validUntil
+        )
     }
 
     /// What the evaluator threw, with everything that is known about the server.

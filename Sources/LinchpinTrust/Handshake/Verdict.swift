@@ -5,13 +5,16 @@ package import Foundation
 package final class Verdict: Sendable {
     package let identity: ReferenceIdentity
     package let policyTag: String
+    /// What the server sent, its own certificate first.
+    package let presentedChain: [Certificate]
     /// The last second of the acceptance: the earliest notAfter of what was validated, or the end of the pins.
     package let validUntil: Date
 
-    init(identity: ReferenceIdentity, policyTag: String, validUntil: Date) {
+    init(identity: ReferenceIdentity, policyTag: String, presentedChain: [Certificate], validUntil: Date) {
         self.identity = identity
         self.policyTag = policyTag
         self.validUntil = validUntil
+        self.presentedChain = presentedChain
     }
 
     /// Lets an `SSL *` retain this verdict, in place of an earlier one.

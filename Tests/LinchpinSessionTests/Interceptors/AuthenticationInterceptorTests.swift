@@ -58,10 +58,15 @@ import Testing
     }
 
     /// A server that lets in the tokens from some number on.
-    private func server(from lowest: Int) throws -> LocalTLSServer {
+    ///
+    /// - Parameters:
+    ///   - gate: what each refusal waits for, so that all requests are on their way before the first one comes.
+    private func server(from lowest: Int, gate: DispatchSemaphore? = nil) throws -> LocalTLSServer {
         try LocalTLSServer.plain { request in
             let number = request.header("Authorization").flatMap { Int($0.dropFirst("Bearer ".count)) } ?? 0
-            return number >= lowest ? .text("in") : .text("out", status: 401)
+            if number >= lowest { return .text("in") }
+            gate?.wait()
+            return .text("out", status: 401)
         }
     }
 
@@ -80,12 +85,14 @@ import Testing
 
     @Test func `fifty requests that are refused at once lead to one refresh, and each is sent again once`() async throws
     {
-        let server = try server(from: 2)
+        let gate = DispatchSemaphore(value: 0)
+        let server = try server(from: 2, gate: gate)
         let tokens = Tokens()
         let interceptor = AuthenticationInterceptor(authenticator: tokens, credential: Token(number: 1))
         let session = Session(interceptor: interceptor)
         async let responses = responses(50, of: session, server.url)
         #expect(await server.waitUntil { $0.requestCount == 50 })
+        for _ in 0..<50 { gate.signal() }
         #expect(try await eventually(within: 30) { tokens.refreshes.value == 1 })
         tokens.end(.success(Token(number: 2)))
         #expect(await responses.map(\.text) == Array(repeating: "in", count: 50))
@@ -131,13 +138,15 @@ import Testing
     }
 
     @Test func `a refresh that fails ends every request that waits for it with its error`() async throws {
-        let server = try server(from: 2)
+        let gate = DispatchSemaphore(value: 0)
+        let server = try server(from: 2, gate: gate)
         let tokens = Tokens()
         let session = Session(
             interceptor: AuthenticationInterceptor(authenticator: tokens, credential: Token(number: 1))
         )
         async let refused = responses(10, of: session, server.url)
         #expect(await server.waitUntil { $0.requestCount == 10 })
+        for _ in 0..<10 { gate.signal() }
         #expect(try await eventually(within: 30) { tokens.refreshes.value == 1 })
         tokens.end(.failure(Refused()))
         // Those whose refusal came only then begin another one.

@@ -19,7 +19,7 @@ import Testing
 
     @Test func `a token is asked for each attempt`() async throws {
         let server = try LocalTLSServer.plain {
-            .text("", status: $0.header("Authorization") == "Bearer 2" ? 200 : 503)
+            .text("x", status: $0.header("Authorization") == "Bearer 2" ? 200 : 503)
         }
         let asked = Counter()
         let interceptor = Interceptor(

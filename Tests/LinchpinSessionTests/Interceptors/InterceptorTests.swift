@@ -89,7 +89,7 @@ import Testing
     @Test func `a retrier sees the response of the attempt, and the caller that of the last`() async throws {
         let statuses = Recorded<Int?>()
         let answers = Counter()
-        let server = try LocalTLSServer.plain { _ in .text("", status: [500, 502, 200][answers.add() - 1]) }
+        let server = try LocalTLSServer.plain { _ in .text("x", status: [500, 502, 200][answers.add() - 1]) }
         let retrier = Retrier { request, _, _, completion in
             statuses.add(request.response?.statusCode)
             completion(.retry)

@@ -23,114 +23,34 @@ final class StreamBody: Sendable {
         guard let stream else {
             throw BodyError(message: "a stream is read once, and the request has to be sent again")
         }
-        return StreamSource(stream, onReadable: onReadable)
+        return PumpedSource(StreamReader(stream), length: nil, onReadable: onReadable)
     }
 }
 
 /// A stream on its way to the queue that reads it.
 struct StreamBox: @unchecked Sendable {
-    // Sendable: the caller has handed the stream over, and only StreamPump's serial queue touches it.
+    // Sendable: the caller has handed the stream over, and only the queue of a BodyPump touches it.
     let stream: InputStream
 
     init(_ stream: InputStream) { self.stream = stream }
 }
 
-/// The loop's end of a stream.
-private final class StreamSource: BodySource {
-    private let pump: StreamPump
-    private var portion = Data()
-    private var hasBegun = false
+/// Reads a stream from its start to its end, once.
+private final class StreamReader: BlockingReader {
+    private let stream: InputStream
+    private var isOpen = false
 
-    init(_ stream: StreamBox, onReadable: @escaping @Sendable () -> Void) {
-        pump = StreamPump(stream, onReadable: onReadable)
-    }
+    init(_ box: StreamBox) { stream = box.stream }
 
-    deinit { pump.stop() }
-
-    var length: Int64? { nil }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(BodyError) -> BodyPortion {
-        hasBegun = true
-        if portion.isEmpty {
-            switch pump.take() {
-            case .data(let data): portion = data
-            case .failed(let error): throw error
-            case .end: return .end
-            case .nothing: return .later
-            }
-        }
-        let count = min(buffer.count, portion.count)
-        portion.prefix(count).copyBytes(to: buffer)
-        portion = portion.dropFirst(count)
-        return .bytes(count)
-    }
-
-    func rewind() throws(BodyError) {
-        guard !hasBegun else { throw BodyError(message: "a stream is read once, and the request has to be sent again") }
-    }
-}
-
-/// Reads a stream ahead of the loop, by one portion.
-private final class StreamPump: Sendable {
-    enum Portion {
-        case data(Data)
-        case failed(BodyError)
-        case end
-        case nothing
-    }
-
-    private struct Guarded {
-        var portion = Portion.nothing
-        var isStopped = false
-    }
-
-    private let guarded = Mutex(Guarded())
-    private let queue = DispatchQueue(label: "linchpin.session.body")
-    private let box: StreamBox
-    private let onReadable: @Sendable () -> Void
-
-    private static let portionSize = 65_536
-
-    init(_ box: StreamBox, onReadable: @escaping @Sendable () -> Void) {
-        self.box = box
-        self.onReadable = onReadable
-        queue.async { box.stream.open() }
-        readAhead()
-    }
-
-    /// What has been read; the end and an error stay.
-    func take() -> Portion {
-        let portion = guarded.withLock { guarded in
-            let portion = guarded.portion
-            if case .data = portion { guarded.portion = .nothing }
-            return portion
-        }
-        if case .data = portion { readAhead() }
-        return portion
-    }
-
-    /// Closes the stream once it is not being read.
-    func stop() {
-        guarded.withLock { $0.isStopped = true }
-        queue.async { [box] in box.stream.close() }
-    }
+    deinit { stream.close() }
 
     /// The stream's own error is not asked for: Foundation leaves it abstract, which ends the process.
-    private func readAhead() {
-        queue.async { [self] in
-            guard guarded.withLock({ !$0.isStopped }) else { return }
-            var data = Data(count: Self.portionSize)
-            let count = data.withUnsafeMutableBytes { bytes in
-                bytes.bindMemory(to: UInt8.self).baseAddress.map { box.stream.read($0, maxLength: bytes.count) } ?? -1
-            }
-            let portion: Portion =
-                switch count {
-                case 0: .end
-                case ..<0: .failed(BodyError(message: "reading the stream failed"))
-                default: .data(data.prefix(count))
-                }
-            guarded.withLock { $0.portion = portion }
-            onReadable()
-        }
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(BodyError) -> Int {
+        if !isOpen { stream.open() }
+        isOpen = true
+        guard let start = buffer.bindMemory(to: UInt8.self).baseAddress else { return 0 }
+        let count = stream.read(start, maxLength: buffer.count)
+        guard count >= 0 else { throw BodyError(message: "reading the stream failed") }
+        return count
     }
 }

@@ -1,0 +1,1 @@
+#include "callgrind_marks.h"
