@@ -87,6 +87,7 @@ let package = Package(
             // Clients that drive libcurl themselves.
             dependencies: [
                 "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport", "CLibcurl", "CLinchpin",
+                "COpenSSL",
             ],
             swiftSettings: settings
         ),

@@ -32,6 +32,8 @@ public struct TransportError: Error, Sendable {
         case tooManyRedirects
         /// A redirect leads where the session does not go: another scheme, or from https to http.
         case redirectRefused
+        /// The request's cache policy wants a response of the cache, which has none.
+        case notCached
         /// Any other result of libcurl.
         case other
     }

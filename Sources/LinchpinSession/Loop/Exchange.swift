@@ -11,6 +11,10 @@ final class Exchange: Expiring {
     /// What the next or current hop sends.
     var request: URLRequest
     var body: RequestBody
+    /// What answers challenges, as long as the request stays at its origin.
+    var credential: HTTPCredential?
+    /// Where the first hop led.
+    var origin: ParsedURL?
     /// Where the final response's body goes; nil once the outcome has been made.
     var sink: (any BodySink)?
     var hop: Hop?
@@ -36,6 +40,7 @@ final class Exchange: Expiring {
         followsRedirects = configuration.maximumRedirects > 0
         request = order.request
         body = order.body
+        credential = order.credential
         requestDeadline = order.timeouts.request.map { now.advanced(bySeconds: $0) } ?? .max
     }
 
@@ -75,15 +80,6 @@ final class Exchange: Expiring {
         }
         return nil
     }
-}
-
-/// A redirect between two hops.
-struct PendingRedirect {
-    /// Whether the request's body goes with it.
-    let keepsBody: Bool
-    /// What the response is if nobody follows.
-    let outcome: ExchangeOutcome
-    let body: Data
 }
 
 extension TransportError {

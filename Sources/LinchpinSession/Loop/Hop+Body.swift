@@ -52,6 +52,7 @@ extension Hop {
     /// - Returns: whether the transfer may go on.
     func headCompleted() -> Bool {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
+        isChallenged = false
         guard status >= 200 else {
             hasAnswered = false
             answerAwaited()
@@ -63,7 +64,8 @@ extension Hop {
             return true
         }
         redirectBody = nil
-        return beginSink()
+        isChallenged = status == 401 && exchange.credential != nil
+        return isChallenged || beginSink()
     }
 
     /// Bytes of a response's body.
@@ -81,6 +83,8 @@ extension Hop {
         }
         guard !isSuspended else { return pauseReceiving() }
         guard isWithinLimits(receiving: bytes.count) else { return 0 }
+        // The body of a challenge that libcurl answers does not come here.
+        guard beginSinkAfterChallenge() else { return 0 }
         do throws(SessionError) {
             guard try exchange.sink?.receive(bytes) == true else { return pauseReceiving() }
         } catch {
@@ -122,6 +126,16 @@ extension Hop {
             failure = error
             return false
         }
+    }
+
+    /// Shows the sink a challenge that is not answered, and so is the response.
+    ///
+    /// - Returns: whether the transfer may go on.
+    @discardableResult
+    func beginSinkAfterChallenge() -> Bool {
+        guard isChallenged else { return true }
+        isChallenged = false
+        return beginSink()
     }
 
     /// How many bytes the body will have; nil where it is not said, or they are encoded.

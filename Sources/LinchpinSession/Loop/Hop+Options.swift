@@ -26,6 +26,9 @@ extension Hop {
         }
         try setTrust()
         try setRequest()
+        if let credential = exchange.credential, exchange.request.value(forHTTPHeaderField: "Authorization") == nil {
+            try setCredential(credential)
+        }
         try setCallbacks()
     }
 

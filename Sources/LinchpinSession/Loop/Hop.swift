@@ -29,6 +29,9 @@ final class Hop {
     var hasBegunSink = false
     /// The body of a redirect that may be followed; nil where it is none.
     var redirectBody: Data?
+    /// Whether the head was a challenge that libcurl may answer by itself: then neither it nor its body is the
+    /// response.
+    var isChallenged = false
     /// Whether the caller suspended the request.
     var isSuspended = false
     /// Whether what came was not taken, and waits for its reader.

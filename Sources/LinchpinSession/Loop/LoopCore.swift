@@ -126,6 +126,7 @@ extension LoopCore {
                 throw SessionError.urlRequestValidationFailed(reason: .unsupportedURL("", why: "there is none"))
             }
             let url = try ParsedURL(target)
+            exchange.keepCredential(for: url)
             let judge = try judge(for: url)
             let proxyJudge = try proxyJudge(for: url)
             let pool = try pool(generation: judge?.policy.generation ?? manager?.generation ?? 0)
@@ -190,6 +191,7 @@ extension LoopCore {
             }
             hop.deliver(redirectBody: body)
         }
+        if code == CURLE_OK { hop.beginSinkAfterChallenge() }
         if let failure = hop.failure {
             outcome.error = failure
         } else if code != CURLE_OK {
@@ -257,12 +259,14 @@ extension LoopCore {
                 target: target,
                 allowsPlainHTTP: configuration.allowsRedirectsToPlainHTTP
             )
+            exchange.owner.notifyOfRedirect(response, to: redirect.request)
             guard let decide = exchange.owner.redirectDecision() else {
                 endHop(of: exchange)
-                return follow(exchange, redirect.request, keepsBody: redirect.keepsBody)
+                return follow(exchange, redirect.request, redirect.keepsBody ? exchange.body : .none)
             }
             exchange.pendingRedirect = PendingRedirect(
-                keepsBody: redirect.keepsBody,
+                redirect: redirect,
+                source: hop.url,
                 outcome: ExchangeOutcome(request: exchange.request, head: hop.responseHead()),
                 body: hop.redirectBody ?? Data()
             )
@@ -281,8 +285,12 @@ extension LoopCore {
         else { return }
         exchange.pendingRedirect = nil
         deadlines.remove(exchange)
-        if let request { return follow(exchange, request, keepsBody: pending.keepsBody) }
         do throws(SessionError) {
+            if let request {
+                let allowsPlainHTTP = configuration.allowsRedirectsToPlainHTTP
+                let (next, body) = try pending.next(request, exchange.body, allowsPlainHTTP: allowsPlainHTTP)
+                return follow(exchange, next, body)
+            }
             try exchange.sink?.begin { pending.outcome.head }
             try exchange.sink?.receive(all: pending.body)
             finish(exchange, pending.outcome)
@@ -291,9 +299,9 @@ extension LoopCore {
         }
     }
 
-    private func follow(_ exchange: Exchange, _ request: URLRequest, keepsBody: Bool) {
+    private func follow(_ exchange: Exchange, _ request: URLRequest, _ body: RequestBody) {
         exchange.request = request
-        if !keepsBody { exchange.body = .none }
+        exchange.body = body
         do {
             try request.validateForSending(exchange.body)
             beginHop(exchange, .pooled)

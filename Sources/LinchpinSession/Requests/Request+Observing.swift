@@ -51,10 +51,14 @@ extension Request {
         return self
     }
 
-    /// Tells those who want to see the head; nil where nobody does. Called for each attempt.
+    /// Tells those who want to see the head; nil where nobody does. Called for each attempt, whose sink keeps it.
     var headObserver: (@Sendable (ResponseHead) -> Void)? {
         let handlers = status.withLock { $0.headHandlers }
-        guard !handlers.isEmpty else { return nil }
-        return { head in for handler in handlers { handler(head) } }
+        guard !handlers.isEmpty || isMonitored.load(ordering: .acquiring) else { return nil }
+        return { head in
+            guard !self.isValidation(head) else { return }
+            self.notify { $0.tell { $0.request(self, didReceiveResponse: head.response) } }
+            for handler in handlers { handler(head) }
+        }
     }
 }

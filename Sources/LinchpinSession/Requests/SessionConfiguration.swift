@@ -56,6 +56,8 @@ public struct SessionConfiguration: Sendable {
     public var maximumConnectionsPerHost: Int?
     /// How many threads serve the session, 1 by default; each host is served by one of them. Less than 1 is 1.
     public var eventLoopCount = 1
+    /// Where responses of data requests are kept, and taken from; nowhere by default.
+    public var cache: ResponseCache?
     /// Whether a request starts with its first response handler, true by default; else with ``Request/resume()``.
     public var startRequestsImmediately = true
     /// The session's clock, for the validity of certificates.
