@@ -1,4 +1,5 @@
 internal import CLibcurl
+internal import CLinchpin
 internal import Foundation
 
 extension Hop {
