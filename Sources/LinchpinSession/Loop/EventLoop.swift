@@ -28,18 +28,29 @@ final class EventLoop: Sendable {
         var isAwake = false
         /// Why no more commands are taken; nil while they are.
         var end: SessionError?
-        /// The thread's eventfd; nil before it runs and after it has ended.
-        var wakeUp: Int32?
+        /// Whether the thread runs, or is about to.
+        var isRunning = false
         var waiters: [CheckedContinuation<Void, Never>] = []
         var observation: UUID?
+
+        /// - Returns: whether the thread has to be woken up: once a batch.
+        mutating func beginWakingUp() -> Bool {
+            guard isRunning, !isAwake else { return false }
+            isAwake = true
+            return true
+        }
     }
 
     private let inbox = Mutex(Inbox())
     private let manager: ServerTrustManager?
+    /// Open as long as this object is there: whoever has to wake the thread up does so without the lock, and perhaps
+    /// after it has ended.
+    private let wakeUp: WakeUp
 
     /// Starts the thread. Where that fails, every request ends with the reason.
     init(configuration: SessionConfiguration, serverTrustManager: ServerTrustManager?) {
         manager = serverTrustManager
+        wakeUp = WakeUp()
         do throws(SessionError) {
             try run(configuration)
             let observation = serverTrustManager?.observe { [weak self] running in
@@ -47,16 +58,18 @@ final class EventLoop: Sendable {
             }
             inbox.withLock { $0.observation = observation }
         } catch {
-            inbox.withLock { $0.end = error }
-            closeWakeUp()
+            inbox.withLock { inbox in
+                inbox.end = error
+                inbox.isRunning = false
+            }
         }
     }
 
     /// Starts the thread.
     private func run(_ configuration: SessionConfiguration) throws(SessionError) {
         try CurlLibrary.ensureUsable()
-        let poller = try Poller()
-        inbox.withLock { $0.wakeUp = poller.wakeUpDescriptor }
+        let poller = try Poller(wakeUp: wakeUp)
+        inbox.withLock { $0.isRunning = true }
         let ended = DispatchSemaphore(value: 0)
         let exit = ProcessExit.add { [weak self] in
             guard let self else { return }
@@ -101,12 +114,12 @@ final class EventLoop: Sendable {
 
     /// Ends every request with `error` and then the thread; returns at once.
     func stop(with error: SessionError) {
-        let observation = inbox.withLock { inbox in
+        let (isAsleep, observation) = inbox.withLock { inbox in
             if inbox.end == nil { inbox.end = error }
-            wake(&inbox)
             defer { inbox.observation = nil }
-            return inbox.observation
+            return (inbox.beginWakingUp(), inbox.observation)
         }
+        if isAsleep { wakeUp.write() }
         if let observation { manager?.stopObserving(observation) }
     }
 
@@ -115,8 +128,8 @@ final class EventLoop: Sendable {
         stop(with: error)
         await withCheckedContinuation { continuation in
             let hasEnded = inbox.withLock { inbox in
-                if inbox.wakeUp != nil { inbox.waiters.append(continuation) }
-                return inbox.wakeUp == nil
+                if inbox.isRunning { inbox.waiters.append(continuation) }
+                return !inbox.isRunning
             }
             if hasEnded { continuation.resume() }
         }
@@ -132,32 +145,22 @@ final class EventLoop: Sendable {
     }
 
     private func send(_ command: Command) -> SessionError? {
-        inbox.withLock { inbox in
-            if let end = inbox.end { return end }
+        let (end, isAsleep) = inbox.withLock { inbox -> (SessionError?, Bool) in
+            if let end = inbox.end { return (end, false) }
             inbox.commands.append(command)
-            wake(&inbox)
-            return nil
+            return (nil, inbox.beginWakingUp())
         }
-    }
-
-    /// Wakes the loop up once a batch. Under the lock, since the loop closes the descriptor when it ends.
-    private func wake(_ inbox: inout Inbox) {
-        guard !inbox.isAwake, let descriptor = inbox.wakeUp else { return }
-        inbox.isAwake = true
-        eventfd_write(descriptor, 1)
+        // Without the lock, for which the thread would wait as soon as it is awake.
+        if isAsleep { wakeUp.write() }
+        return end
     }
 
     private func threadEnded() {
-        for waiter in closeWakeUp() { waiter.resume() }
-    }
-
-    @discardableResult
-    private func closeWakeUp() -> [CheckedContinuation<Void, Never>] {
-        inbox.withLock { inbox in
-            if let descriptor = inbox.wakeUp { close(descriptor) }
-            inbox.wakeUp = nil
+        let waiters = inbox.withLock { inbox in
+            inbox.isRunning = false
             defer { inbox.waiters = [] }
             return inbox.waiters
         }
+        for waiter in waiters { waiter.resume() }
     }
 }
