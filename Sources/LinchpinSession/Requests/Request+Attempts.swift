@@ -41,8 +41,10 @@ extension Request {
             var request = request
             var timeouts = options.timeouts
             // Foundation's own default says nothing of what the caller wants.
-            if request.timeoutInterval != 60, timeouts.idle == nil { timeouts.idle = request.timeoutInterval }
-            request.timeoutInterval = 60
+            if request.timeoutInterval != 60 {
+                timeouts.idle = timeouts.idle ?? request.timeoutInterval
+                request.timeoutInterval = 60
+            }
             timeouts = timeouts.filled(from: core.configuration.timeouts).filled(from: .defaults)
             try timeouts.validate()
             let body = try makeBody(of: request)
