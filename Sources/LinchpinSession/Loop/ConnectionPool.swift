@@ -30,7 +30,9 @@ final class ConnectionPool {
     private let manager: ServerTrustManager?
     private var hops: [UnsafeMutableRawPointer: Hop] = [:]
     private var idleHandles: [EasyHandle] = []
-    private var lastBlob: [UnusedAnchor: (tag: String?, bytes: [UInt8])] = [:]
+    private var lastBlob: [UnusedAnchor: (tag: String?, bytes: SharedBytes)] = [:]
+    /// The session's fields, for requests that have none of their own and no body.
+    private var sessionFields = HeaderList()
     private let anchors: [UnusedAnchor: String]
 
     private static let mostIdleHandles = 128
@@ -65,6 +67,13 @@ final class ConnectionPool {
         proxy = configuration.proxy
         speaksHTTP2 = configuration.httpVersion == .http2
         try setOptions(configuration)
+        do throws(CurlFailure) {
+            for header in configuration.headers where header.isSendable { try sessionFields.append(header) }
+            for name in HeaderList.unwanted { try sessionFields.suppress(name) }
+        } catch {
+            close()
+            throw .sessionTaskFailed(error: error.transportError)
+        }
     }
 
     private static var outOfMemory: SessionError {
@@ -165,10 +174,13 @@ final class ConnectionPool {
     /// Notes that a connection is good to the end of the second of `date`.
     func accepted(until date: Date) { validUntil = min(validUntil, date) }
 
+    /// Lets a request carry the session's fields and nothing else. The handle is reset, or gone, before the pool is.
+    func setSessionFields(on easy: EasyHandle) throws(CurlFailure) { try easy.set(CURLOPT_HTTPHEADER, sessionFields) }
+
     /// The only anchor that libcurl itself gets for a layer, with the policy's tag as its comment.
-    func anchorBlob(_ layer: UnusedAnchor, tag: String?) -> [UInt8] {
+    func anchorBlob(_ layer: UnusedAnchor, tag: String?) -> SharedBytes {
         if let blob = lastBlob[layer], blob.tag == tag { return blob.bytes }
-        let bytes = Array("# policy \(tag ?? "none")\n\(anchors[layer] ?? "")".utf8)
+        let bytes = SharedBytes("# policy \(tag ?? "none")\n\(anchors[layer] ?? "")")
         lastBlob[layer] = (tag, bytes)
         return bytes
     }

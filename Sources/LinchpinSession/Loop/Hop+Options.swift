@@ -42,7 +42,7 @@ extension Hop {
         // callback ever be lost, nothing is trusted.
         try easy.set(CURLOPT_CAPATH, nil as String?)
         try easy.set(CURLOPT_CAINFO, nil as String?)
-        try easy.set(CURLOPT_CAINFO_BLOB, blob: pool.anchorBlob(.server, tag: judges.server?.policy.tag))
+        try easy.set(CURLOPT_CAINFO_BLOB, borrowing: pool.anchorBlob(.server, tag: judges.server?.policy.tag))
         try easy.set(CURLOPT_CA_CACHE_TIMEOUT, 0)
         if judges.proxy != nil { try setProxyTrust() }
         if connection == .fresh {
@@ -58,7 +58,7 @@ extension Hop {
         try easy.set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         try easy.set(CURLOPT_PROXY_CAPATH, nil as String?)
         try easy.set(CURLOPT_PROXY_CAINFO, nil as String?)
-        try easy.set(CURLOPT_PROXY_CAINFO_BLOB, blob: pool.anchorBlob(.proxy, tag: judges.proxy?.policy.tag))
+        try easy.set(CURLOPT_PROXY_CAINFO_BLOB, borrowing: pool.anchorBlob(.proxy, tag: judges.proxy?.policy.tag))
         // A resumed session with the proxy could not be looked at before the request goes out.
         try easy.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
     }
@@ -79,6 +79,10 @@ extension Hop {
 
     private func setHeaders() throws(CurlFailure) {
         let fields = exchange.request.allHTTPHeaderFields ?? [:]
+        if fields.isEmpty, body == nil, !exchange.sessionFields.isEmpty {
+            try easy.set(CURLOPT_ACCEPT_ENCODING, "")
+            return try pool.setSessionFields(on: easy)
+        }
         var names: Set<String> = []
         var acceptEncoding = ""
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
@@ -89,15 +93,17 @@ extension Hop {
             default: try headerList.append(HTTPHeader(name: name, value: value))
             }
         }
+        for header in exchange.sessionFields where !names.contains(header.name.lowercased()) {
+            try headerList.append(header)
+        }
         // An empty text announces everything that libcurl can decode; the caller's own choice is decoded as well.
         try easy.set(CURLOPT_ACCEPT_ENCODING, acceptEncoding)
-        // libcurl would wait a second for `100 Continue`, and call every body a form.
         if let body, body.length == nil {
             try headerList.append(HTTPHeader(name: "Transfer-Encoding", value: "chunked"))
         }
-        for name in ["Expect", "Content-Type"] where !names.contains(name.lowercased()) {
+        for name in HeaderList.unwanted where !names.contains(name.lowercased()) {
             try headerList.suppress(name)
         }
-        try check(clinchpin_easy_setopt_slist(easy.pointer, CURLOPT_HTTPHEADER, headerList.pointer))
+        try easy.set(CURLOPT_HTTPHEADER, headerList)
     }
 }

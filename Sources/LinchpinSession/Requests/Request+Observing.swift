@@ -46,7 +46,9 @@ extension Request {
     ) -> Self {
         let queue = queue ?? core.callbackQueue
         status.withLock { status in
-            status.headHandlers.append { head in queue.async { handler(head.response) } }
+            status.headHandlers.append { head in
+                queue.async { if let response = head.response { handler(response) } }
+            }
         }
         return self
     }

@@ -56,6 +56,9 @@ public protocol ResponseSerializer<SerializedObject>: DataResponseSerializerProt
     var emptyResponseCodes: Set<Int> { get }
 }
 
+/// A serializer that looks at the response only where there is no body.
+protocol BodySerializer {}
+
 extension ResponseSerializer {
     /// Changes nothing.
     public static var defaultDataPreprocessor: any DataPreprocessor { PassthroughPreprocessor() }

@@ -25,9 +25,3 @@ extension BodySink {
         _ = try result.get()
     }
 }
-
-/// A response without its body.
-struct ResponseHead: Sendable {
-    let response: HTTPURLResponse
-    let headers: HTTPHeaders
-}
