@@ -30,10 +30,10 @@ final class ConnectionPool {
     private let manager: ServerTrustManager?
     private var hops: [UnsafeMutableRawPointer: Hop] = [:]
     private var idleHandles: [EasyHandle] = []
-    private var lastBlob: [UnusedAnchor: (tag: String?, bytes: SharedBytes)] = [:]
+    private var lastBlob: [LayerMark: (tag: String?, bytes: SharedBytes)] = [:]
     /// The session's fields, for requests that have none of their own and no body.
     private var sessionFields = HeaderList()
-    private let anchors: [UnusedAnchor: String]
+    private let anchors: [LayerMark: String]
 
     private static let mostIdleHandles = 128
     /// By its own rule libcurl keeps four for each running transfer, and so closes good ones when a burst ends.
@@ -48,7 +48,7 @@ final class ConnectionPool {
         clock: LoopClock
     ) throws(SessionError) {
         do {
-            anchors = [.server: try UnusedAnchor.server.pem(), .proxy: try UnusedAnchor.proxy.pem()]
+            anchors = [.server: try LayerMark.server.pem(), .proxy: try LayerMark.proxy.pem()]
         } catch {
             throw .serverTrustEvaluationFailed(reason: error)
         }
@@ -177,8 +177,8 @@ final class ConnectionPool {
     /// Lets a request carry the session's fields and nothing else. The handle is reset, or gone, before the pool is.
     func setSessionFields(on easy: EasyHandle) throws(CurlFailure) { try easy.set(CURLOPT_HTTPHEADER, sessionFields) }
 
-    /// The only anchor that libcurl itself gets for a layer, with the policy's tag as its comment.
-    func anchorBlob(_ layer: UnusedAnchor, tag: String?) -> SharedBytes {
+    /// What libcurl itself gets for the anchors of a layer, with the policy's tag as its comment.
+    func anchorBlob(_ layer: LayerMark, tag: String?) -> SharedBytes {
         if let blob = lastBlob[layer], blob.tag == tag { return blob.bytes }
         let bytes = SharedBytes("# policy \(tag ?? "none")\n\(anchors[layer] ?? "")")
         lastBlob[layer] = (tag, bytes)

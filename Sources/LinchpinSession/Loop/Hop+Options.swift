@@ -37,7 +37,7 @@ extension Hop {
         // libcurl compares the host a second time, except for a policy that was told to accept any name.
         try easy.set(CURLOPT_SSL_VERIFYHOST, judges.server?.policy.evaluator.validatesHost == false ? 0 : 2)
         try easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        // Of libcurl's own anchors none is left but one that has issued nothing. Its comment is the policy's tag,
+        // Libcurl's own anchors are no anchors at all. Their comment is the policy's tag,
         // which so becomes part of what connections and TLS sessions are looked up by (PITFALLS P3); and should our
         // callback ever be lost, nothing is trusted.
         try easy.set(CURLOPT_CAPATH, nil as String?)

@@ -59,7 +59,7 @@ package final class ConnectionJudges: Sendable {
 
     /// The judge of the layer that the handshake belongs to; nil, which refuses, where that is not certain.
     private func judge(for context: OpaquePointer) -> HandshakeJudge? {
-        switch UnusedAnchor.layer(ofStore: X509_STORE_CTX_get0_store(context)) {
+        switch LayerMark.layer(ofStore: X509_STORE_CTX_get0_store(context)) {
         case .server: server
         case .proxy: proxy
         case nil: nil
