@@ -43,14 +43,12 @@ final class EventLoop: Sendable {
 
     private let inbox = Mutex(Inbox())
     private let manager: ServerTrustManager?
-    /// Open as long as this object is there: whoever has to wake the thread up does so without the lock, and perhaps
-    /// after it has ended.
-    private let wakeUp: WakeUp
+    /// Used without the inbox's lock, and perhaps after the thread has ended.
+    private let wakeUp = WakeUp()
 
     /// Starts the thread. Where that fails, every request ends with the reason.
     init(configuration: SessionConfiguration, serverTrustManager: ServerTrustManager?) {
         manager = serverTrustManager
-        wakeUp = WakeUp()
         do throws(SessionError) {
             try run(configuration)
             let observation = serverTrustManager?.observe { [weak self] running in
@@ -62,6 +60,7 @@ final class EventLoop: Sendable {
                 inbox.end = error
                 inbox.isRunning = false
             }
+            wakeUp.close()
         }
     }
 
@@ -161,6 +160,7 @@ final class EventLoop: Sendable {
             defer { inbox.waiters = [] }
             return inbox.waiters
         }
+        wakeUp.close()
         for waiter in waiters { waiter.resume() }
     }
 }

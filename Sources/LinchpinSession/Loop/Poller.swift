@@ -10,8 +10,6 @@ final class Poller {
         case socket(descriptor: Int32, tag: UInt32, isReadable: Bool, isWritable: Bool, isBroken: Bool)
     }
 
-    /// Written by any thread.
-    private let wakeUp: WakeUp
     private let epoll: Int32
     private let timer: Int32
     private var armedFor = Int64.max
@@ -24,14 +22,14 @@ final class Poller {
 
     /// - Throws: ``SessionError`` `.sessionInvalidated` with errno's words.
     init(wakeUp: WakeUp) throws(SessionError) {
-        self.wakeUp = wakeUp
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
         let failed = errno
-        guard epoll >= 0, timer >= 0, wakeUp.descriptor >= 0,
-            watch(timer, tag: Self.timerTag, reads: true, writes: false),
+        guard epoll >= 0, timer >= 0, watch(timer, tag: Self.timerTag, reads: true, writes: false),
             // Told of each write, and so never read.
-            watch(wakeUp.descriptor, tag: Self.wakeUpTag, events: EPOLLIN.rawValue | EPOLLET.rawValue)
+            wakeUp.withDescriptor({
+                $0 >= 0 && watch($0, tag: Self.wakeUpTag, events: EPOLLIN.rawValue | EPOLLET.rawValue)
+            })
         else {
             throw .sessionInvalidated(
                 error: UnusableLibraryError(
