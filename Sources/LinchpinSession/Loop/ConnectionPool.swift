@@ -31,7 +31,7 @@ final class ConnectionPool {
     private var hops: [UnsafeMutableRawPointer: Hop] = [:]
     private var idleHandles: [EasyHandle] = []
     private var lastBlob: [LayerMark: (tag: String?, bytes: SharedBytes)] = [:]
-    /// The session's fields, for requests that have none of their own and no body.
+    /// The session's fields, for a GET or HEAD that has none of its own: of these libcurl says nothing unasked.
     private var sessionFields = HeaderList()
     private let anchors: [LayerMark: String]
 
@@ -69,7 +69,6 @@ final class ConnectionPool {
         try setOptions(configuration)
         do throws(CurlFailure) {
             for header in configuration.headers where header.isSendable { try sessionFields.append(header) }
-            for name in HeaderList.unwanted { try sessionFields.suppress(name) }
         } catch {
             close()
             throw .sessionTaskFailed(error: error.transportError)

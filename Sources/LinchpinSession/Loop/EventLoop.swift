@@ -24,7 +24,7 @@ final class EventLoop: Sendable {
 
     private struct Inbox {
         var commands: [Command] = []
-        /// Whether the loop has been woken up and has not looked yet.
+        /// Whether the loop looks at the commands before it waits the next time: it is at work or has been woken up.
         var isAwake = false
         /// Why no more commands are taken; nil while they are.
         var end: SessionError?
@@ -138,10 +138,23 @@ final class EventLoop: Sendable {
     func take() -> (commands: [Command], end: SessionError?) {
         inbox.withLock { inbox in
             defer { inbox.commands = [] }
-            inbox.isAwake = false
             return (inbox.commands, inbox.end)
         }
     }
+
+    /// The loop is about to wait. Called by the loop.
+    ///
+    /// - Returns: false when it has something to do instead.
+    func mayWait() -> Bool {
+        inbox.withLock { inbox in
+            guard inbox.commands.isEmpty, inbox.end == nil else { return false }
+            inbox.isAwake = false
+            return true
+        }
+    }
+
+    /// The loop waits no longer: nobody has to wake it up. Called by the loop.
+    func awoke() { inbox.withLock { $0.isAwake = true } }
 
     private func send(_ command: Command) -> SessionError? {
         let (end, isAsleep) = inbox.withLock { inbox -> (SessionError?, Bool) in

@@ -79,7 +79,7 @@ extension Hop {
 
     private func setHeaders() throws(CurlFailure) {
         let fields = exchange.request.allHTTPHeaderFields ?? [:]
-        if fields.isEmpty, body == nil, !exchange.sessionFields.isEmpty {
+        if fields.isEmpty, body == nil, !exchange.sessionFields.isEmpty, method == "GET" || method == "HEAD" {
             try easy.set(CURLOPT_ACCEPT_ENCODING, "")
             return try pool.setSessionFields(on: easy)
         }

@@ -22,6 +22,8 @@ final class LoopCore {
     private var retired: [ConnectionPool] = []
     private var pools = 0 as UInt32
 
+    private static let mostBusyTurns = 8
+
     init(configuration: SessionConfiguration, manager: ServerTrustManager?, poller: Poller) {
         self.configuration = configuration
         self.manager = manager
@@ -33,6 +35,9 @@ final class LoopCore {
 
     /// Runs until the loop is told to end.
     func run(_ loop: EventLoop) {
+        loop.awoke()
+        // How often commands came while others were obeyed: sockets get their turn all the same.
+        var busyTurns = 0
         while true {
             let (commands, end) = loop.take()
             if let end {
@@ -46,7 +51,11 @@ final class LoopCore {
                 servePools()
             }
             closeEmptyPools()
-            let events = poller.wait(until: nextDeadline)
+            let waits = loop.mayWait()
+            busyTurns = waits ? 0 : busyTurns + 1
+            if !waits, busyTurns % Self.mostBusyTurns != 0 { continue }
+            let events = poller.wait(until: waits ? nextDeadline : 0)
+            if waits { loop.awoke() }
             clock.advance()
             for event in events { handle(event) }
             servePools()
