@@ -14,6 +14,9 @@ let package = Package(
     products: [
         .library(name: "Linchpin", targets: ["Linchpin"]),
         .library(name: "LinchpinTrust", targets: ["LinchpinTrust"]),
+        .library(name: "LinchpinSession", targets: ["LinchpinSession"]),
+        .library(name: "LinchpinProvider", targets: ["LinchpinProvider"]),
+        .library(name: "LinchpinFoundation", targets: ["LinchpinFoundation"]),
         .library(name: "LinchpinTesting", targets: ["LinchpinTesting"]),
         .executable(name: "linchpin", targets: ["linchpin"]),
     ],
@@ -32,6 +35,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "LinchpinProvider", dependencies: ["LinchpinSession"], swiftSettings: settings),
+        .target(
+            name: "LinchpinFoundation",
+            dependencies: ["LinchpinSession", "LinchpinTrust"],
+            swiftSettings: settings
+        ),
         .target(
             name: "LinchpinTesting",
             dependencies: ["LinchpinTrust", "COpenSSL", "CLinchpin"],
@@ -64,7 +72,8 @@ let package = Package(
         ),
         .testTarget(
             name: "LinchpinTrustTests",
-            dependencies: ["LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport"],
+            // OpenSSL is the other end of handshakes in memory.
+            dependencies: ["LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport", "COpenSSL", "CLinchpin"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -78,6 +87,7 @@ let package = Package(
             // Clients that drive libcurl themselves.
             dependencies: [
                 "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport", "CLibcurl", "CLinchpin",
+                "COpenSSL",
             ],
             swiftSettings: settings
         ),
@@ -85,6 +95,13 @@ let package = Package(
             name: "LinchpinProviderTests",
             dependencies: [
                 "LinchpinProvider", "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LinchpinFoundationTests",
+            dependencies: [
+                "LinchpinFoundation", "LinchpinSession", "LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport",
             ],
             swiftSettings: settings
         ),

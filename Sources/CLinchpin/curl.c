@@ -62,6 +62,10 @@ CURLcode clinchpin_easy_getinfo_pointer(CURL *handle, CURLINFO info, void **valu
     return curl_easy_getinfo(handle, info, value);
 }
 
+CURLcode clinchpin_easy_getinfo_slist(CURL *handle, CURLINFO info, struct curl_slist **value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
 void *clinchpin_easy_openssl_connection(CURL *handle) {
     struct curl_tlssessioninfo *session = NULL;
     if (curl_easy_getinfo(handle, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL) {
@@ -101,3 +105,19 @@ CURLMcode clinchpin_multi_setopt_timer_callback(CURLM *multi, curl_multi_timer_c
 CURLSHcode clinchpin_share_setopt_share(CURLSH *share, curl_lock_data value) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, value);
 }
+
+CURLSHcode clinchpin_share_setopt_lock_callback(CURLSH *share, curl_lock_function value) {
+    return curl_share_setopt(share, CURLSHOPT_LOCKFUNC, value);
+}
+
+CURLSHcode clinchpin_share_setopt_unlock_callback(CURLSH *share, curl_unlock_function value) {
+    return curl_share_setopt(share, CURLSHOPT_UNLOCKFUNC, value);
+}
+
+CURLSHcode clinchpin_share_setopt_context(CURLSH *share, void *value) {
+    return curl_share_setopt(share, CURLSHOPT_USERDATA, value);
+}
+
+long clinchpin_CURLAUTH_BASIC(void) { return CURLAUTH_BASIC; }
+
+long clinchpin_CURLAUTH_DIGEST(void) { return CURLAUTH_DIGEST; }

@@ -1,4 +1,8 @@
+#define _GNU_SOURCE
 #include "CLinchpin.h"
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 int clinchpin_sk_X509_num(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
 
@@ -78,4 +82,37 @@ int clinchpin_SSL_CTX_new_ex_data_index(CRYPTO_EX_free *release) {
 
 int clinchpin_SSL_new_ex_data_index(CRYPTO_EX_free *release) {
     return SSL_get_ex_new_index(0, NULL, NULL, NULL, release);
+}
+
+const GENERAL_NAMES *clinchpin_distribution_point_names(const DIST_POINT *point) {
+    if (point->distpoint == NULL || point->distpoint->type != 0 || point->reasons != NULL || point->CRLissuer != NULL)
+        return NULL;
+    return point->distpoint->name.fullname;
+}
+
+int clinchpin_SSL_CTX_request_status(SSL_CTX *context, int (*judge)(SSL *connection, void *argument), void *argument) {
+    return SSL_CTX_set_tlsext_status_cb(context, judge) == 1 && SSL_CTX_set_tlsext_status_arg(context, argument) == 1
+           && SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp) == 1;
+}
+
+long clinchpin_SSL_stapled_response(SSL *connection, const unsigned char **response) {
+    return SSL_get_tlsext_status_ocsp_resp(connection, response);
+}
+
+// OpenSSL reads logs from a file alone: this one is in memory and has no name.
+CTLOG_STORE *clinchpin_CTLOG_STORE_of_text(const char *text, size_t length) {
+    int descriptor = memfd_create("linchpin-logs", MFD_CLOEXEC);
+    if (descriptor < 0)
+        return NULL;
+    CTLOG_STORE *store = NULL;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    if (write(descriptor, text, length) == (ssize_t)length)
+        store = CTLOG_STORE_new();
+    if (store != NULL && CTLOG_STORE_load_file(store, path) != 1) {
+        CTLOG_STORE_free(store);
+        store = NULL;
+    }
+    close(descriptor);
+    return store;
 }

@@ -35,15 +35,29 @@ public final class Session: Sendable {
     ///   - interceptor: changes every request, and says which are sent again; after the request's own.
     ///   - serverTrustManager: which evaluator judges which host; nil, the default, judges every host by the
     ///     system's roots.
+    ///   - redirectHandler: says where redirects lead, for requests without a handler of their own; nil follows them.
+    ///   - cachedResponseHandler: says what of a response is kept in the configuration's cache, for requests without a
+    ///     handler of their own; nil keeps what may be kept.
+    ///   - eventMonitors: told about every step of requests, each on its own queue.
     ///
     /// Where libcurl is too old or not built on OpenSSL, or the system gives no descriptors, every request ends with
     /// `.sessionInvalidated` and that reason.
     public init(
         configuration: SessionConfiguration = SessionConfiguration(),
         interceptor: (any RequestInterceptor)? = nil,
-        serverTrustManager: ServerTrustManager? = nil
+        serverTrustManager: ServerTrustManager? = nil,
+        redirectHandler: (any RedirectHandler)? = nil,
+        cachedResponseHandler: (any CachedResponseHandler)? = nil,
+        eventMonitors: [any EventMonitor] = []
     ) {
-        core = SessionCore(configuration: configuration, manager: serverTrustManager, interceptor: interceptor)
+        core = SessionCore(
+            configuration: configuration.forOneSession,
+            manager: serverTrustManager,
+            interceptor: interceptor,
+            redirectHandler: redirectHandler,
+            cacheHandler: cachedResponseHandler,
+            monitors: eventMonitors
+        )
     }
 
     deinit { core.stop(with: .sessionDeinitialized) }

@@ -14,7 +14,13 @@ final class SessionCore: Sendable {
     let workQueue = DispatchQueue(label: "linchpin.session.work", attributes: .concurrent)
     private let interceptor: (any RequestInterceptor)?
     /// Says where redirects lead, for requests that say nothing of their own; nil follows them.
-    let redirectDecider: RedirectDecider? = nil
+    let redirectDecider: RedirectDecider?
+    /// Tells the session from others that share a cache with it.
+    let id = UUID()
+    /// Says what is kept in the cache, for requests that say nothing of their own; nil keeps what may be kept.
+    let cacheHandler: (any CachedResponseHandler)?
+    /// Told of every request; in this order.
+    let monitors: [any EventMonitor]
     private let loops: [EventLoop]
     private let guarded = Mutex(Guarded())
 
@@ -24,10 +30,20 @@ final class SessionCore: Sendable {
         var end: SessionError?
     }
 
-    init(configuration: SessionConfiguration, manager: ServerTrustManager?, interceptor: (any RequestInterceptor)?) {
+    init(
+        configuration: SessionConfiguration,
+        manager: ServerTrustManager?,
+        interceptor: (any RequestInterceptor)?,
+        redirectHandler: (any RedirectHandler)?,
+        cacheHandler: (any CachedResponseHandler)?,
+        monitors: [any EventMonitor]
+    ) {
         self.configuration = configuration
         self.manager = manager
         self.interceptor = interceptor
+        redirectDecider = redirectHandler?.decider
+        self.cacheHandler = cacheHandler
+        self.monitors = monitors
         loops = (0..<max(configuration.eventLoopCount, 1)).map { _ in
             EventLoop(configuration: configuration, serverTrustManager: manager)
         }

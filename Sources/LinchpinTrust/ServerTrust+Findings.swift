@@ -2,6 +2,11 @@ internal import Foundation
 internal import Synchronization
 
 extension ServerTrust {
+    /// Tells somebody of what was found, at once unless the server may have to be judged again.
+    func tell(_ announcement: @escaping @Sendable () -> Void) {
+        if evidence.staple == .pending { findings.record(announcement: announcement) } else { announcement() }
+    }
+
     /// What evaluators found out, kept for errors, for decisions and for the life of the connection.
     final class Findings: Sendable {
         private let state = Mutex(State())
@@ -16,6 +21,10 @@ extension ServerTrust {
             var pinMatches: [PinMatch] = []
             var notices: [TrustDecision.Notice] = []
             var pinExpiration: Date?
+            /// What is to be told once the judgement is final.
+            var announcements: [@Sendable () -> Void] = []
+            /// Whether an evaluator has still to see the stapled response, and must be asked again.
+            var awaitsStaple = false
         }
 
         /// Everything up to now.
@@ -36,6 +45,28 @@ extension ServerTrust {
                 state.validUntil = min(state.validUntil, end)
                 state.pinExpiration = min(state.pinExpiration ?? end, end)
             }
+        }
+
+        /// Notes until when something else counts that the judgement rests on.
+        func record(validUntil end: Date) {
+            state.withLock { $0.validUntil = min($0.validUntil, end) }
+        }
+
+        func record(announcement: @escaping @Sendable () -> Void) {
+            state.withLock { $0.announcements.append(announcement) }
+        }
+
+        /// Tells what was kept back.
+        func announce() {
+            let announcements = state.withLock { state in
+                defer { state.announcements = [] }
+                return state.announcements
+            }
+            for announcement in announcements { announcement() }
+        }
+
+        func recordAwaitingStaple() {
+            state.withLock { $0.awaitsStaple = true }
         }
 
         func record(matches: [PinMatch]) {

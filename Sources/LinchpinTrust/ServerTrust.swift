@@ -21,6 +21,8 @@ public struct ServerTrust: Sendable {
     /// The pattern of the host table that led here, as it was written; nil where none did.
     public let pattern: String?
     let identity: ReferenceIdentity
+    /// What came beside the chain.
+    let evidence: HandshakeEvidence
     /// What the judgement rested on so far.
     let findings = Findings()
 
@@ -30,9 +32,17 @@ public struct ServerTrust: Sendable {
     ///   - presentedChain: the server's certificate first.
     ///   - host: a DNS name or an IP address, in any spelling.
     ///   - date: the time to judge by.
+    ///   - stapledResponse: the DER of the OCSP response that the server stapled; nil, the default, for none.
     /// - Throws: ``TrustError`` with code `malformedHost`, or `evaluationUnavailable` for an empty chain.
-    public init(presentedChain: [Certificate], host: String, date: Date) throws(TrustError) {
-        try self.init(presentedChain: presentedChain, identity: ReferenceIdentity(host: host), date: date)
+    public init(
+        presentedChain: [Certificate],
+        host: String,
+        date: Date,
+        stapledResponse: Data? = nil
+    ) throws(TrustError) {
+        let evidence = HandshakeEvidence(staple: stapledResponse.map { .response($0) } ?? .unavailable)
+        let identity = try ReferenceIdentity(host: host)
+        try self.init(presentedChain: presentedChain, identity: identity, date: date, evidence: evidence)
     }
 
     init(
@@ -40,7 +50,8 @@ public struct ServerTrust: Sendable {
         identity: ReferenceIdentity,
         date: Date,
         port: Int? = nil,
-        pattern: String? = nil
+        pattern: String? = nil,
+        evidence: HandshakeEvidence = HandshakeEvidence()
     ) throws(TrustError) {
         guard let leaf = presentedChain.first else {
             throw TrustError(.evaluationUnavailable, reason: "the server presented no certificate")
@@ -51,6 +62,7 @@ public struct ServerTrust: Sendable {
         self.port = port
         self.pattern = pattern
         self.identity = identity
+        self.evidence = evidence
         host = identity.description
     }
 

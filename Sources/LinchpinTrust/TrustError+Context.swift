@@ -27,6 +27,13 @@ extension TrustError {
         return error
     }
 
+    /// The same error, with what has to be fetched.
+    func with(revocationDemands: [RevocationDemand]) -> TrustError {
+        var error = self
+        error.revocationDemands = revocationDemands
+        return error
+    }
+
     /// A refusal out of any error: itself if it is one, else with the other as its cause.
     package static func wrapping(_ error: any Error, _ reason: String) -> TrustError {
         error as? TrustError ?? TrustError(.customEvaluationFailed, reason: reason, cause: error)

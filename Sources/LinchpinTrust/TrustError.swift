@@ -60,6 +60,36 @@ public struct TrustError: Error, Sendable {
         public static let pinMismatch = Code(rawValue: "pinMismatch")
         /// The pins' date has passed, after which the host is to be refused.
         public static let pinsExpired = Code(rawValue: "pinsExpired")
+        /// A certificate of the chain was revoked by its issuer.
+        public static let revoked = Code(rawValue: "revoked")
+        /// Whether a certificate was revoked could not be found out, and it has to be known.
+        public static let revocationUnknown = Code(rawValue: "revocationUnknown")
+        /// What is said about revocation cannot be relied upon: signed by somebody else, about another certificate, too
+        /// old.
+        public static let revocationResponseInvalid = Code(rawValue: "revocationResponseInvalid")
+        /// The certificate says that its server always staples an OCSP response (RFC 7633), and it did not.
+        public static let stapleMissing = Code(rawValue: "stapleMissing")
+        /// What has to be known about revocation is not at hand and has to be fetched first. A session does that and
+        /// tries again.
+        public static let revocationInformationNeeded = Code(rawValue: "revocationInformationNeeded")
+        /// Bytes that are not a certificate revocation list.
+        public static let malformedRevocationList = Code(rawValue: "malformedRevocationList")
+        /// Fewer public logs vouch for the certificate than have to.
+        public static let insufficientTransparency = Code(rawValue: "insufficientTransparency")
+        /// An evaluator was given no public logs.
+        public static let noTransparencyLogsFound = Code(rawValue: "noTransparencyLogsFound")
+        /// A log list, or a log's key, that cannot be read or used.
+        public static let malformedTransparencyLog = Code(rawValue: "malformedTransparencyLog")
+        /// A client identity that cannot be read or used.
+        public static let malformedIdentity = Code(rawValue: "malformedIdentity")
+        /// A password that does not open a client identity, or none for one that is encrypted.
+        public static let wrongPassword = Code(rawValue: "wrongPassword")
+        /// A client identity has no private key.
+        public static let noPrivateKeyFound = Code(rawValue: "noPrivateKeyFound")
+        /// A private key that is not that of the certificate.
+        public static let privateKeyMismatch = Code(rawValue: "privateKeyMismatch")
+        /// A setting of TLS that OpenSSL does not know, or that contradicts another one.
+        public static let malformedTLSSettings = Code(rawValue: "malformedTLSSettings")
         /// An evaluator of the caller's own threw; ``TrustError/cause`` has its error.
         public static let customEvaluationFailed = Code(rawValue: "customEvaluationFailed")
         /// The connection was judged under another policy, or its certificates are no longer valid.
@@ -82,6 +112,8 @@ public struct TrustError: Error, Sendable {
     public internal(set) var presentedChain: [Certificate] = []
     /// The chain that was built and verified, leaf first; empty when none was.
     public internal(set) var validatedChain: [Certificate] = []
+    /// What to fetch before the server can be judged, for the code `revocationInformationNeeded`.
+    package internal(set) var revocationDemands: [RevocationDemand] = []
     /// The error underneath, if another one caused this.
     public let cause: (any Error)?
 

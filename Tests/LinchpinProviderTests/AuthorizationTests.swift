@@ -110,6 +110,20 @@ import Testing
         #expect(world.server.log.connections == 0)
     }
 
+    @Test func `a field whose name is outside ASCII is for stubs only`() async throws {
+        let world = try World()
+        let call = world.call { $0.headers = ["其他key": "v"] }
+        let error = await #expect(throws: ProviderError.self) { try await world.provider().request(call) }
+        guard case .urlRequestValidationFailed(.invalidHeader("其他key")) = error?.sessionError else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(world.server.log.connections == 0)
+        let stub = EndpointProvider<Call>(stubClosure: EndpointProvider.immediatelyStub)
+        let response = try await stub.request(call)
+        #expect(response.request?.value(forHTTPHeaderField: "其他key") == "v")
+    }
+
     @Test func `header plugins fill in what a target leaves open`() async throws {
         var configuration = SessionConfiguration()
         configuration.headers = ["X-Session": "session", "X-Client": "session"]

@@ -92,6 +92,17 @@ import Testing
         #expect(one.httpHeaderFields == ["accept": "a", "X-One": "1"])
     }
 
+    @Test func `endpoints that send the same are equal`() {
+        let one = endpoint(headers: ["X-One": "1"])
+        #expect(Set([one, endpoint(headers: ["x-one": "1"])]).count == 1)
+        #expect(one != endpoint(headers: ["X-One": "2"]))
+        #expect(one != endpoint(method: .delete, headers: ["X-One": "1"]))
+        let file = RequestTask.uploadFile(URL(fileURLWithPath: "/a"))
+        #expect(endpoint(task: file) != endpoint(task: .uploadFile(URL(fileURLWithPath: "/b"))))
+        #expect(endpoint(task: file) == endpoint(task: file))
+        #expect(endpoint("") == endpoint("") && endpoint("") != endpoint("http://[::1"))
+    }
+
     @Test func `a task can be replaced`() throws {
         let replaced = endpoint(headers: ["X-One": "1"]).replacing(task: .requestData(Data("x".utf8)))
         let request = try replaced.urlRequest()

@@ -59,7 +59,9 @@ import Testing
             $0.task = .requestParameters(parameters: ["a": 1], encoding: JSONEncoding.default)
         }
         let error = await #expect(throws: ProviderError.self) { try await world.provider().request(call) }
-        guard case .underlying(SessionError.urlRequestValidationFailed(.bodyDataInGETRequest), nil) = error else {
+        guard case .parameterEncoding(let cause as TargetError) = error,
+            case SessionError.urlRequestValidationFailed(.bodyDataInGETRequest) = cause.cause, cause.field == "task"
+        else {
             Issue.record("another error: \(String(describing: error))")
             return
         }

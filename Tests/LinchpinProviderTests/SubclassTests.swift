@@ -9,10 +9,11 @@ import Testing
         override func request(
             _ target: Call,
             callbackQueue: DispatchQueue? = nil,
+            progress: ProgressBlock? = nil,
             completion: @escaping Completion
         ) -> any Cancellable {
             calls.record(target.path)
-            return super.request(target, callbackQueue: callbackQueue, completion: completion)
+            return super.request(target, callbackQueue: callbackQueue, progress: progress, completion: completion)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import LinchpinTestSupport
 import LinchpinTesting
 import Synchronization
 import Testing
@@ -149,12 +150,13 @@ import Testing
 
     @Test func `a session that goes ends requests that wait for another attempt`() async throws {
         let server = try LocalTLSServer.plain { _ in .fault(.reset) }
-        let holder = Holder(Session(interceptor: Marker("", [.retryWithDelay(1_000)])))
+        let marker = Marker("", [.retryWithDelay(1_000)])
+        let holder = Holder(Session(interceptor: marker))
         let request = try #require(holder.session.withLock { $0 }).request(server.url)
         let error = await withCheckedContinuation { continuation in
             request.response { continuation.resume(returning: $0.error) }
             Task {
-                _ = await server.waitUntil { $0.requests.count == 1 }
+                try await eventually { marker.asked.withLock { $0.count } == 1 }
                 holder.session.withLock { $0 = nil }
             }
         }

@@ -49,6 +49,8 @@ extension Session {
 
 extension DataResponse<Data, SessionError> {
     var text: String? { value.map { String(decoding: $0, as: UTF8.self) } }
+    /// The body as text, empty where the response has none; nil without a response.
+    var body: String? { response.map { _ in String(decoding: data ?? Data(), as: UTF8.self) } }
     var status: Int? { response?.statusCode }
     /// Why the server was refused; nil when it was not.
     var refusal: TrustError.Code? { error?.trustError?.code }

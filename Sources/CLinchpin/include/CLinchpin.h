@@ -3,6 +3,7 @@
 #define CLINCHPIN_H
 
 #include <curl/curl.h>
+#include <openssl/ct.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
@@ -31,6 +32,7 @@ CURLcode clinchpin_easy_getinfo_long(CURL *handle, CURLINFO info, long *value);
 CURLcode clinchpin_easy_getinfo_off_t(CURL *handle, CURLINFO info, curl_off_t *value);
 CURLcode clinchpin_easy_getinfo_string(CURL *handle, CURLINFO info, const char **value);
 CURLcode clinchpin_easy_getinfo_pointer(CURL *handle, CURLINFO info, void **value);
+CURLcode clinchpin_easy_getinfo_slist(CURL *handle, CURLINFO info, struct curl_slist **value);
 /// The `SSL *` of the transfer's connection, or NULL where there is none or it is not OpenSSL's.
 void *clinchpin_easy_openssl_connection(CURL *handle);
 /// CURLMSG_DONE's easy handle and result; NULL where no message waits.
@@ -40,6 +42,11 @@ CURLMcode clinchpin_multi_setopt_pointer(CURLM *multi, CURLMoption option, void 
 CURLMcode clinchpin_multi_setopt_socket_callback(CURLM *multi, curl_socket_callback value);
 CURLMcode clinchpin_multi_setopt_timer_callback(CURLM *multi, curl_multi_timer_callback value);
 CURLSHcode clinchpin_share_setopt_share(CURLSH *share, curl_lock_data value);
+CURLSHcode clinchpin_share_setopt_lock_callback(CURLSH *share, curl_lock_function value);
+CURLSHcode clinchpin_share_setopt_unlock_callback(CURLSH *share, curl_unlock_function value);
+CURLSHcode clinchpin_share_setopt_context(CURLSH *share, void *value);
+long clinchpin_CURLAUTH_BASIC(void);
+long clinchpin_CURLAUTH_DIGEST(void);
 
 /// Names the calling thread (pthread_setname_np(3), which glibc's module leaves out).
 int clinchpin_name_thread(const char *name);
@@ -75,6 +82,15 @@ int clinchpin_X509V3_EXT_decodes(X509_EXTENSION *extension);
 unsigned long clinchpin_name_flags_rfc2253_utf8(void);
 int clinchpin_SSL_CTX_new_ex_data_index(CRYPTO_EX_free *release);
 int clinchpin_SSL_new_ex_data_index(CRYPTO_EX_free *release);
+/// The names of a distribution point that is for every reason and whose CRL is the certificate's own issuer's
+/// (RFC 5280 §4.2.1.13); NULL for another one.
+const GENERAL_NAMES *clinchpin_distribution_point_names(const DIST_POINT *point);
+/// Asks servers for an OCSP response (RFC 6066 §8), and has `judge` called at the end of the server's first flight.
+int clinchpin_SSL_CTX_request_status(SSL_CTX *context, int (*judge)(SSL *connection, void *argument), void *argument);
+/// A store of the logs of a configuration's text, for the caller to free; NULL where one of them cannot be used.
+CTLOG_STORE *clinchpin_CTLOG_STORE_of_text(const char *text, size_t length);
+/// The stapled OCSP response, which the connection keeps; -1 where there is none.
+long clinchpin_SSL_stapled_response(SSL *connection, const unsigned char **response);
 
 // The test kit: macros around certificates that are made and TLS servers.
 /// Takes over the name; 0 on failure.

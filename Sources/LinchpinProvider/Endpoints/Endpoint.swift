@@ -67,11 +67,25 @@ open class Endpoint {
         guard let address = try? url.asURL() else { throw ProviderError.requestMapping(url) }
         let request: URLRequest
         do {
-            request = try URLRequest(url: address, method: method, headers: HTTPHeaders(httpHeaderFields ?? [:]))
+            request = try fields(of: address)
         } catch {
             throw ProviderError.underlying(error, nil)
         }
         return try task.put(into: request)
+    }
+
+    /// The request with method and fields. A name outside ASCII, which is never sent, may stand in a request that a
+    /// stub answers; what else cannot be sent is refused here.
+    private func fields(of address: URL) throws -> URLRequest {
+        let headers = HTTPHeaders(httpHeaderFields ?? [:])
+        var plain = HTTPHeaders()
+        for header in headers {
+            plain.append(name: header.name.utf8.allSatisfy { $0 < 0x80 } ? header.name : "x", value: header.value)
+        }
+        var request = try URLRequest(url: address, method: method, headers: plain)
+        guard plain.map(\.name) != headers.map(\.name) else { return request }
+        request.allHTTPHeaderFields = headers.dictionary
+        return request
     }
 }
 
@@ -90,34 +104,4 @@ extension Endpoint: CustomStringConvertible, CustomDebugStringConvertible, Custo
 
     /// The same as ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": description]) }
-}
-
-extension RequestTask {
-    fileprivate func put(into request: URLRequest) throws(ProviderError) -> URLRequest {
-        var request = request
-        switch self {
-        case .requestPlain: break
-        case .requestData(let data): request.httpBody = data
-        case .requestJSONEncodable(let value): try request.setBody(value, JSONEncoder())
-        case .requestCustomJSONEncodable(let value, let encoder): try request.setBody(value, encoder)
-        case .requestParameters(let parameters, let encoding):
-            do {
-                return try encoding.encode(request, with: parameters)
-            } catch {
-                throw .parameterEncoding(error)
-            }
-        }
-        return request
-    }
-}
-
-extension URLRequest {
-    fileprivate mutating func setBody(_ value: any Encodable, _ encoder: JSONEncoder) throws(ProviderError) {
-        do {
-            httpBody = try encoder.encode(value)
-        } catch {
-            throw .encodableMapping(error)
-        }
-        setDefaultContentType("application/json")
-    }
 }

@@ -1,14 +1,19 @@
+internal import Foundation
 internal import FoundationNetworking
 internal import LinchpinSession
 
 /// A plugin that fills in fields which a request has not got. Unlike ``PluginType/prepare(_:target:)`` it can fail,
 /// so that a request does not go out without a field that it needs.
-protocol HeaderSupplying: PluginType {
+protocol HeaderSupplying: CallPreparing {
     /// The fields for the target. Those that the request has already are not used.
     func headers(for target: any TargetType, in request: URLRequest) -> HTTPHeaders
 }
 
 extension HeaderSupplying {
+    func prepare(_ request: URLRequest, target: any TargetType, call: UUID) throws(SessionError) -> URLRequest {
+        try fill(request, target: target)
+    }
+
     /// The request with the fields.
     ///
     /// - Throws: ``SessionError`` `.urlRequestValidationFailed(.invalidHeader)` for a value that Foundation drops,

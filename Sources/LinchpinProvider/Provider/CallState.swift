@@ -15,6 +15,8 @@ struct CallState {
         case mapping
         case preparing
         case sent
+        /// Answered, and to be sent once more when a plugin says so.
+        case waiting
         case ended
     }
 
@@ -42,10 +44,19 @@ struct CallState {
     /// An answer came. True when the caller is to be told.
     mutating func answered() -> Bool { move(from: .sent, to: .ended) }
 
+    /// An answer came after which a plugin may want the request sent again. False when the answer is of no interest.
+    mutating func suspended() -> Bool { move(from: .sent, to: .waiting) }
+
+    /// The request is to be sent again. False when it was cancelled meanwhile.
+    mutating func replayed() -> Bool { move(from: .waiting, to: .preparing) }
+
+    /// The request cannot be sent again. True when the caller is to be told.
+    mutating func replayFailed() -> Bool { move(from: .waiting, to: .ended) }
+
     /// The caller cancels.
     mutating func cancel() -> Cancellation {
         isCancelled = true
-        if move(from: .mapping, to: .ended) { return .end }
+        if move(from: .mapping, to: .ended) || move(from: .waiting, to: .ended) { return .end }
         return move(from: .sent, to: .ended) ? .abort : .nothing
     }
 

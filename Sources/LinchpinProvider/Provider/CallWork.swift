@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Foundation
 internal import FoundationNetworking
 internal import LinchpinSession
 
@@ -7,16 +8,22 @@ internal import LinchpinSession
 struct CallWork: Sendable {
     typealias Outcome = Result<Response, ProviderError>
 
+    /// Tells this request from others; the same however often it is sent.
+    let id = UUID()
     let target: any TargetType
     let endpoint: Endpoint
     let session: Session
     let plugins: [any PluginType]
     let stub: StubBehavior
-    /// Where the completion is called.
+    /// What answers in the session's place.
+    let source: (any ResponseSource)?
+    /// Where the request ends.
     let queue: DispatchQueue
     /// Whether that queue was asked for; without one an immediate stub calls back at once.
     let isQueueGiven: Bool
-    let completion: @Sendable (Outcome) -> Void
+    let receiver: any CallReceiver
+    /// Whether the request may be sent once more: not if a refresh makes it, which would wait for itself.
+    let mayBeReplayed = !TokenRefreshPlugin.isRefreshing
 
     /// The request as the plugins make it; each of them has then seen it.
     ///
@@ -24,12 +31,12 @@ struct CallWork: Sendable {
     func prepare(_ request: URLRequest) throws(ProviderError) -> URLRequest {
         var request = request
         for plugin in plugins {
-            guard let supplier = plugin as? any HeaderSupplying else {
+            guard let preparer = plugin as? any CallPreparing else {
                 request = plugin.prepare(request, target: target)
                 continue
             }
             do throws(SessionError) {
-                request = try supplier.fill(request, target: target)
+                request = try preparer.prepare(request, target: target, call: id)
             } catch {
                 throw ProviderError.underlying(error, nil).naming(target)
             }
@@ -48,11 +55,36 @@ struct CallWork: Sendable {
         let timing: StubExchange.Timing
         switch stub {
         case .never:
-            return SessionExchange(request: session.request(request), session: session, queue: queue)
+            if let source {
+                return StubExchange(request: request, timing: .on(queue, after: 0)) {
+                    try source.response(to: request)
+                }
+            }
+            return SessionExchange(request: sessionRequest(request), work: self)
         case .immediate: timing = callsBackAtOnce ? .atOnce : .on(queue, after: 0)
         case .delayed(let seconds): timing = .on(queue, after: seconds)
         }
-        return StubExchange(endpoint: endpoint, request: request, timing: timing)
+        return StubExchange(request: request, timing: timing, sample: endpoint.sampleResponseClosure)
+    }
+
+    private func sessionRequest(_ request: URLRequest) -> SessionExchange.Transfer {
+        switch endpoint.task {
+        case .uploadFile(let file): .data(session.upload(file, with: request, timeouts: timeouts))
+        case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
+            .data(session.upload(multipartFormData: form, with: request, timeouts: timeouts))
+        case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
+            .download(session.download(request, timeouts: timeouts, to: destination))
+        default: .data(session.request(request, timeouts: timeouts))
+        }
+    }
+
+    /// What a plugin waits for before the request is sent once more; nil when the answer stays as it is.
+    func replay(after response: Response, to request: URLRequest) -> (@Sendable () async throws -> Void)? {
+        guard mayBeReplayed else { return nil }
+        for case let plugin as any CallReplaying in plugins {
+            if let wait = plugin.replay(after: response, to: request, target: target) { return wait }
+        }
+        return nil
     }
 
     /// Ends with an outcome that is not an answer, on the callback queue.
@@ -65,12 +97,30 @@ struct CallWork: Sendable {
     ///
     /// - Parameters:
     ///   - pluginsKnow: whether they have seen the request being sent, and so see its end.
-    func finish(_ outcome: Outcome, pluginsKnow: Bool) {
-        if pluginsKnow {
-            for plugin in plugins { plugin.didReceive(outcome, target: target) }
-        }
-        completion(plugins.reduce(outcome) { $1.process($0, target: target) })
+    ///   - request: what was sent; nil when it got no answer.
+    func finish(_ outcome: Outcome, pluginsKnow: Bool, request: URLRequest? = nil) {
+        if pluginsKnow { tellPlugins(outcome, request: request) }
+        receiver.ended(outcome, wasSent: isSent)
     }
 
-    private var callsBackAtOnce: Bool { if case .immediate = stub { !isQueueGiven } else { false } }
+    /// Lets the plugins see what came.
+    func tellPlugins(_ outcome: Outcome, request: URLRequest?) {
+        for plugin in plugins {
+            if let request, let observer = plugin as? any ExchangeObserving {
+                observer.received(outcome, to: request, target: target)
+            } else {
+                plugin.didReceive(outcome, target: target)
+            }
+        }
+    }
+
+    /// Whether the network is asked.
+    var isSent: Bool { stub == .never && source == nil }
+
+    private var callsBackAtOnce: Bool { stub == .immediate && !isQueueGiven }
+
+    /// What the plugins say of time-outs, the earlier over the later.
+    var timeouts: Timeouts? {
+        plugins.lazy.compactMap { ($0 as? any TimeoutSupplying)?.timeouts(for: target) }.first
+    }
 }

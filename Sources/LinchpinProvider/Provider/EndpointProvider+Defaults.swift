@@ -4,6 +4,7 @@ public import FoundationNetworking
 extension EndpointProvider {
     /// The endpoint of `URL(target:)` with the target's method, task and headers; a stub answers 200 with the target's
     /// sample data.
+    @Sendable
     public static func defaultEndpointMapping(for target: Target) -> Endpoint {
         Endpoint(
             url: URL(target: target).absoluteString,
@@ -26,9 +27,11 @@ extension EndpointProvider {
     }
 
     /// Stubs nothing.
+    @Sendable
     public static func neverStub(_: Target) -> StubBehavior { .never }
 
     /// Stubs every target at once.
+    @Sendable
     public static func immediatelyStub(_: Target) -> StubBehavior { .immediate }
 
     /// Stubs every target after so many seconds.

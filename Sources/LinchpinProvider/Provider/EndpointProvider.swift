@@ -15,6 +15,8 @@ public import LinchpinSession
 open class EndpointProvider<Target: TargetType> {
     /// Takes what came of a request.
     public typealias Completion = @Sendable (Result<Response, ProviderError>) -> Void
+    /// Takes how far a request has come.
+    public typealias ProgressBlock = @Sendable (ProgressResponse) -> Void
     /// Makes the endpoint of a target.
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint
     /// Takes the request of an endpoint; only the first call counts.
@@ -35,10 +37,18 @@ open class EndpointProvider<Target: TargetType> {
     public let session: Session
     /// See and change what is sent and what comes, in this order.
     public let plugins: [any PluginType]
+    /// Whether of equal requests under way only one is sent.
+    public let trackInflights: Bool
+    /// Answers in the session's place.
+    let source: (any ResponseSource)?
     /// The given queue.
     private let callbackQueue: DispatchQueue?
     /// Where completions are called when no queue was given.
     private let ownQueue = DispatchQueue(label: "linchpin.provider.callbacks")
+    private let inflights = InflightTable()
+
+    /// Where the plugins see the end of a stream.
+    var streamQueue: DispatchQueue { callbackQueue ?? ownQueue }
 
     /// Makes a provider.
     ///
@@ -49,6 +59,10 @@ open class EndpointProvider<Target: TargetType> {
     ///   - callbackQueue: where completions are called; a serial queue of the provider's own by default.
     ///   - session: sends what is not stubbed; one that judges every host by the system's roots by default.
     ///   - plugins: see and change what is sent and what comes, in this order; none by default.
+    ///   - trackInflights: whether of equal requests under way only one is sent, false by default. Equal are those that
+    ///     send the same, validate the same and need the same kind of token. Every caller gets the answer on its own
+    ///     queue and may cancel for itself; the transfer ends when the last one cancels. The plugins' `prepare`,
+    ///     `willSend` and `didReceive` see the one request, their `process` runs for each caller.
     @preconcurrency
     public init(
         endpointClosure: @escaping EndpointClosure = EndpointProvider.defaultEndpointMapping,
@@ -56,7 +70,8 @@ open class EndpointProvider<Target: TargetType> {
         stubClosure: @escaping StubClosure = EndpointProvider.neverStub,
         callbackQueue: DispatchQueue? = nil,
         session: Session = Session(),
-        plugins: [any PluginType] = []
+        plugins: [any PluginType] = [],
+        trackInflights: Bool = false
     ) {
         self.endpointClosure = endpointClosure
         self.requestClosure = requestClosure
@@ -64,6 +79,36 @@ open class EndpointProvider<Target: TargetType> {
         self.callbackQueue = callbackQueue
         self.session = session
         self.plugins = plugins
+        self.trackInflights = trackInflights
+        source = nil
+    }
+
+    /// Makes a provider that sends nothing: a source answers every request, after all plugins have seen it.
+    ///
+    /// - Parameters:
+    ///   - source: answers the requests.
+    ///   - endpointClosure: makes the endpoint of a target; ``defaultEndpointMapping(for:)`` by default.
+    ///   - requestClosure: makes the request of an endpoint; ``defaultRequestMapping(for:closure:)`` by default.
+    ///   - callbackQueue: where completions are called; a serial queue of the provider's own by default.
+    ///   - plugins: see and change what is asked and what comes, in this order; none by default.
+    ///   - trackInflights: whether of equal requests under way only one is asked, false by default.
+    @preconcurrency
+    public init(
+        answeredBy source: any ResponseSource,
+        endpointClosure: @escaping EndpointClosure = EndpointProvider.defaultEndpointMapping,
+        requestClosure: @escaping RequestClosure = EndpointProvider.defaultRequestMapping,
+        callbackQueue: DispatchQueue? = nil,
+        plugins: [any PluginType] = [],
+        trackInflights: Bool = false
+    ) {
+        self.source = source
+        self.endpointClosure = endpointClosure
+        self.requestClosure = requestClosure
+        stubClosure = EndpointProvider.neverStub
+        self.callbackQueue = callbackQueue
+        session = Session()
+        self.plugins = plugins
+        self.trackInflights = trackInflights
     }
 
     /// Makes the target's request and sends it, unless it is stubbed.
@@ -76,6 +121,7 @@ open class EndpointProvider<Target: TargetType> {
     ///   - target: what to ask for.
     ///   - callbackQueue: where `completion` and the plugins' `didReceive` and `process` are called, whatever the
     ///     result; the provider's by default.
+    ///   - progress: called there when the response has come, before `completion`; never for stubs.
     ///   - completion: called exactly once. Only an immediate stub without any callback queue calls it before this
     ///     returns.
     /// - Returns: what cancels the request. A cancelled one ends with `.underlying` around
@@ -85,25 +131,31 @@ open class EndpointProvider<Target: TargetType> {
     open func request(
         _ target: Target,
         callbackQueue: DispatchQueue? = nil,
+        progress: ProgressBlock? = nil,
         completion: @escaping Completion
     ) -> any Cancellable {
         let givenQueue = callbackQueue ?? self.callbackQueue
-        let endpoint = endpointClosure(target)
-        let call = ProviderCall(
-            CallWork(
-                target: target,
-                endpoint: endpoint,
-                session: session,
-                plugins: plugins,
-                stub: stubClosure(target),
-                queue: givenQueue ?? ownQueue,
-                isQueueGiven: givenQueue != nil,
-                completion: completion
-            )
+        let caller = Caller(
+            target: target,
+            plugins: plugins,
+            queue: givenQueue ?? ownQueue,
+            isQueueGiven: givenQueue != nil,
+            progress: progress,
+            completion: completion
         )
-        let promise = RequestPromise(for: call)
-        requestClosure(endpoint) { promise.keep($0) }
-        return call
+        let endpoint = endpointClosure(target)
+        let stub = stubClosure(target)
+        guard trackInflights, let key = InflightKey(endpoint: endpoint, target: target, stub: stub) else {
+            let call = call(endpoint, stub, for: caller, receiver: caller)
+            begin(call, endpoint)
+            return call
+        }
+        let group = InflightTable.Group()
+        let everybody = InflightCallers(table: inflights, group: group, queue: caller.queue)
+        let call = call(endpoint, stub, for: caller, receiver: everybody)
+        let (token, isFirst) = inflights.join(key, group: group, call: call, caller: caller)
+        if isFirst { begin(call, endpoint) }
+        return token
     }
 
     /// Makes the target's request, sends it, unless it is stubbed, and waits for the response.
@@ -124,6 +176,32 @@ open class EndpointProvider<Target: TargetType> {
             cancellation.cancel()
         }
         return try result.get()
+    }
+
+    private func call(
+        _ endpoint: Endpoint,
+        _ stub: StubBehavior,
+        for caller: Caller,
+        receiver: any CallReceiver
+    ) -> ProviderCall {
+        ProviderCall(
+            CallWork(
+                target: caller.target,
+                endpoint: endpoint,
+                session: session,
+                plugins: plugins,
+                stub: stub,
+                source: source,
+                queue: caller.queue,
+                isQueueGiven: caller.isQueueGiven,
+                receiver: receiver
+            )
+        )
+    }
+
+    private func begin(_ call: ProviderCall, _ endpoint: Endpoint) {
+        let promise = RequestPromise(for: call)
+        requestClosure(endpoint) { promise.keep($0) }
     }
 }
 

@@ -12,8 +12,8 @@ final class ProviderCall: Cancellable {
 
     private struct Pending {
         let work: CallWork
-        /// What is under way.
-        var exchange: (any ProviderExchange)?
+        /// Ends what is under way.
+        var stop: (@Sendable () -> Void)?
     }
 
     private let guarded: Mutex<Guarded>
@@ -29,7 +29,7 @@ final class ProviderCall: Cancellable {
             return cancellation != .nothing
         }
         guard let pending else { return }
-        pending.exchange?.cancel()
+        pending.stop?()
         // Never at once: the caller may hold a lock of its own.
         pending.work.queue.async { [pluginsKnow = cancellation == .abort] in
             pending.work.finish(.failure(.cancelled), pluginsKnow: pluginsKnow)
@@ -41,7 +41,7 @@ final class ProviderCall: Cancellable {
         switch result {
         case .success(let request):
             let work = guarded.withLock { $0.state.mapped() ? $0.pending?.work : nil }
-            if let work { send(request, work) }
+            if let work { send(request, work, .first) }
         case .failure(let error):
             guard let work = take({ $0.mappingFailed() })?.work else { return }
             work.deliver(.failure(error.naming(work.target)), pluginsKnow: false)
@@ -55,23 +55,69 @@ final class ProviderCall: Cancellable {
         work.deliver(.failure(.requestMapping(reason)), pluginsKnow: false)
     }
 
-    private func send(_ request: URLRequest, _ work: CallWork) {
-        let exchange: any ProviderExchange
+    private enum Attempt {
+        case first
+        case again
+    }
+
+    private func send(_ request: URLRequest, _ work: CallWork, _ attempt: Attempt) {
+        let prepared: URLRequest
         do {
-            exchange = work.exchange(for: try work.prepare(request))
+            prepared = try work.prepare(request)
         } catch {
             guard take({ $0.preparingFailed() }) != nil else { return }
             return work.deliver(.failure(error), pluginsKnow: false)
         }
+        let exchange = work.exchange(for: prepared)
         let isWanted = guarded.withLock { guarded in
             let isWanted = guarded.state.prepared()
-            guarded.pending = isWanted ? Pending(work: work, exchange: exchange) : nil
+            guarded.pending = isWanted ? Pending(work: work, stop: exchange.cancel) : nil
             return isWanted
         }
         guard isWanted else { return work.deliver(.failure(.cancelled), pluginsKnow: true) }
         exchange.start { [self] result in
-            guard let work = take({ $0.answered() })?.work else { return }
-            work.finish(result.validated(by: work.target.validationType), pluginsKnow: true)
+            if attempt == .first, case .success(let response) = result,
+                let wait = work.replay(after: response, to: prepared)
+            {
+                suspend(request, work, response, to: prepared, until: wait)
+            } else if let work = take({ $0.answered() })?.work {
+                work.finish(
+                    result.validated(by: work.target.validationType),
+                    pluginsKnow: true,
+                    request: prepared
+                )
+            }
+        }
+    }
+
+    /// Sends the request once more when `wait` says so.
+    private func suspend(
+        _ request: URLRequest,
+        _ work: CallWork,
+        _ response: Response,
+        to sent: URLRequest,
+        until wait: @escaping @Sendable () async throws -> Void
+    ) {
+        let pause = ReplayPause(wait)
+        let isWanted = guarded.withLock { guarded in
+            guard guarded.state.suspended() else { return false }
+            guarded.pending?.stop = pause.cancel
+            return true
+        }
+        guard isWanted else { return }
+        let outcome = CallWork.Outcome.success(response).validated(by: work.target.validationType)
+        work.tellPlugins(outcome, request: sent)
+        pause.start { [self] result in
+            switch result {
+            case .success:
+                work.queue.async { [self] in
+                    guard guarded.withLock({ $0.state.replayed() }) else { return }
+                    send(request, work, .again)
+                }
+            case .failure(let error):
+                guard take({ $0.replayFailed() }) != nil else { return }
+                work.deliver(.failure(.underlying(error, response)), pluginsKnow: false)
+            }
         }
     }
 
@@ -87,7 +133,7 @@ final class ProviderCall: Cancellable {
 
 extension Result<Response, ProviderError> {
     /// The response, if its status code is a success.
-    fileprivate func validated(by type: ValidationType) -> Self {
+    func validated(by type: ValidationType) -> Self {
         guard case .success(let response) = self, !type.accepts(response.statusCode) else { return self }
         return .failure(.underlying(ProviderError.statusCode(response), response))
     }

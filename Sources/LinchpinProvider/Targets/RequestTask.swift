@@ -13,4 +13,28 @@ public enum RequestTask: Sendable {
     case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
     /// Parameters where the encoding puts them.
     case requestParameters(parameters: Parameters, encoding: any ParameterEncoding)
+    /// A body of bytes, and parameters in the query; no Content-Type is set.
+    case requestCompositeData(bodyData: Data, urlParameters: Parameters)
+    /// Parameters in the body, and others in the query. A body encoding that is not for bodies, such as
+    /// `URLEncoding.default`, is an error: ``BodyEncodingError``.
+    case requestCompositeParameters(
+        bodyParameters: Parameters,
+        bodyEncoding: any ParameterEncoding,
+        urlParameters: Parameters
+    )
+    /// The bytes of a file, read as they are sent; no Content-Type is set. A file that cannot be opened is an error, and
+    /// nothing is sent.
+    case uploadFile(URL)
+    /// A form with files, with its Content-Type.
+    case uploadMultipartFormData(MultipartFormData)
+    /// A form with files, with its Content-Type, and parameters in the query.
+    case uploadCompositeMultipartFormData(MultipartFormData, urlParameters: Parameters)
+    /// Nothing, and a response that goes to a file; ``Response/data`` is then empty.
+    case downloadDestination(DownloadRequest.Destination)
+    /// Parameters where the encoding puts them, and a response that goes to a file; ``Response/data`` is then empty.
+    case downloadParameters(
+        parameters: Parameters,
+        encoding: any ParameterEncoding,
+        destination: DownloadRequest.Destination
+    )
 }

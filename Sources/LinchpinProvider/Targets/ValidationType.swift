@@ -2,7 +2,7 @@
 ///
 /// Any other one makes the result a failure: ``ProviderError`` `.underlying` with the response, around `.statusCode`.
 /// Stubs are held to the same.
-public enum ValidationType: Equatable, Sendable {
+public enum ValidationType: Hashable, Sendable {
     /// Every one.
     case none
     /// 200 to 299.

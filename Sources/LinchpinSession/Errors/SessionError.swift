@@ -56,8 +56,12 @@ public enum SessionError: Error, Sendable {
         case invalidMethod(String)
         /// The field has a character that would make another field or request of it; its value is not repeated here.
         case invalidHeader(name: String)
+        /// A user's name or password that cannot be sent; neither is repeated here.
+        case invalidCredential(why: String)
         /// A time-out that is not a positive number of seconds.
         case invalidTimeout(TimeInterval)
+        /// The session's configuration has something that cannot be.
+        case invalidConfiguration(String, why: String)
         /// The scheme is neither `http` nor `https`, or there is no host.
         case unsupportedURL(String, why: String)
     }

@@ -12,7 +12,7 @@ public struct TransportError: Error, Sendable {
         case secureConnectionFailed
         /// One of the time-outs passed; which one, and its length in seconds.
         case timedOut(Timeouts.Kind, after: TimeInterval)
-        /// The connection was lost, or the body was shorter than announced.
+        /// The connection or the HTTP/2 stream was lost or reset, or the body was shorter than announced.
         case connectionLost
         /// The request's body could not be read, or not be sent a second time.
         case bodyUnreadable
@@ -20,10 +20,20 @@ public struct TransportError: Error, Sendable {
         case fileUnwritable
         /// What the server sent is not HTTP.
         case badServerResponse
+        /// The response has a larger head or body than ``ResponseLimits`` or libcurl allows.
+        case responseTooLarge
+        /// The body is not encoded as its `Content-Encoding` says, or in a way that is not known.
+        case undecodableBody
+        /// The proxy wants credentials, or others than it was given.
+        case proxyAuthenticationRequired
+        /// The proxy does not make the connection that it was asked for.
+        case proxyRefused
         /// There were more redirects than the session follows.
         case tooManyRedirects
         /// A redirect leads where the session does not go: another scheme, or from https to http.
         case redirectRefused
+        /// The request's cache policy wants a response of the cache, which has none.
+        case notCached
         /// Any other result of libcurl.
         case other
     }

@@ -2,6 +2,7 @@ internal import CLibcurl
 internal import CLinchpin
 internal import Foundation
 internal import LinchpinTrust
+internal import Synchronization
 
 /// The connections and TLS sessions that one state of the trust table let in; lives on the loop's thread.
 ///
@@ -12,18 +13,20 @@ final class ConnectionPool {
     /// The table's state that its connections were judged by.
     let generation: Int
     let clock: LoopClock
-    /// Whether HTTP/2 is offered to TLS servers.
-    let speaksHTTP2: Bool
-    /// The proxy that every connection goes through; nil for none.
-    let proxy: Proxy?
-    /// The TLS sessions that this pool's connections may resume, shared by its easy handles.
-    let share: UnsafeMutableRawPointer
+    let configuration: SessionConfiguration
+    let settings: TransportSettings
+    /// The TLS sessions of this pool's handles that use no cookies.
+    private let store = SharedStore(holdsCookies: false)
+    /// The cookies of the session, and the TLS sessions of the handles that use them; nil where it keeps none.
+    private let cookieStore: SharedStore?
+    /// A part of what TLS sessions are looked up by: no other pool of the process may resume this one's.
+    private let serial = ConnectionPool.serials.wrappingAdd(1, ordering: .relaxed).newValue
     /// When libcurl wants to be called, in nanoseconds of the monotonic clock.
     var timerDeadline = Int64.max
     /// The earliest last second of validity among the connections.
     private(set) var validUntil = Date.distantFuture
-    /// Called as a request goes out, while libcurl runs.
-    var requestBegan: (Hop) -> Void = { _ in }
+    /// Called when a hop has got another deadline, while libcurl runs.
+    var deadlineChanged: (Hop) -> Void = { _ in }
 
     private let multi: UnsafeMutableRawPointer
     private let poller: Poller
@@ -35,6 +38,7 @@ final class ConnectionPool {
     private var sessionFields = HeaderList()
     private let anchors: [LayerMark: String]
 
+    private static let serials = Atomic<UInt64>(0)
     private static let mostIdleHandles = 128
     /// By its own rule libcurl keeps four for each running transfer, and so closes good ones when a burst ends.
     private static let mostKeptConnections = 256
@@ -47,25 +51,21 @@ final class ConnectionPool {
         poller: Poller,
         clock: LoopClock
     ) throws(SessionError) {
+        settings = try TransportSettings(configuration)
         do {
             anchors = [.server: try LayerMark.server.pem(), .proxy: try LayerMark.proxy.pem()]
         } catch {
             throw .serverTrustEvaluationFailed(reason: error)
         }
         guard let multi = curl_multi_init() else { throw Self.outOfMemory }
-        guard let share = curl_share_init() else {
-            curl_multi_cleanup(multi)
-            throw Self.outOfMemory
-        }
         self.number = number
         self.generation = generation
         self.manager = manager
         self.poller = poller
         self.clock = clock
         self.multi = multi
-        self.share = share
-        proxy = configuration.proxy
-        speaksHTTP2 = configuration.httpVersion == .http2
+        cookieStore = configuration.cookies.jar?.store
+        self.configuration = configuration
         try setOptions(configuration)
         do throws(CurlFailure) {
             for header in configuration.headers where header.isSendable { try sessionFields.append(header) }
@@ -93,15 +93,17 @@ final class ConnectionPool {
         if let most = configuration.maximumConnectionsPerHost {
             results.append(clinchpin_multi_setopt_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, most))
         }
-        let shared = clinchpin_share_setopt_share(share, CURL_LOCK_DATA_SSL_SESSION)
-        guard results.allSatisfy({ $0 == CURLM_OK }), shared == CURLSHE_OK else {
+        if let most = configuration.connections.total {
+            results.append(clinchpin_multi_setopt_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, most))
+        }
+        guard results.allSatisfy({ $0 == CURLM_OK }) else {
             close()
             throw Self.outOfMemory
         }
     }
 
-    /// Ends every transfer, connection and TLS session. Nothing may be called after it, and no hop may be left: its
-    /// handle would keep the shared TLS sessions for ever.
+    /// Ends every transfer and connection. Nothing may be called after it. The pool's TLS sessions are resumed by no
+    /// other one, even where they stay in the cookies' store until others take their place.
     func close() {
         for hop in hops.values { curl_multi_remove_handle(multi, hop.easy.pointer) }
         hops = [:]
@@ -109,8 +111,6 @@ final class ConnectionPool {
         _ = clinchpin_multi_setopt_socket_callback(multi, nil)
         _ = clinchpin_multi_setopt_timer_callback(multi, nil)
         curl_multi_cleanup(multi)
-        let freed = curl_share_cleanup(share)
-        assert(freed == CURLSHE_OK, "a handle still uses the shared TLS sessions")
     }
 
     /// Whether no transfer runs.
@@ -176,10 +176,13 @@ final class ConnectionPool {
     /// Lets a request carry the session's fields and nothing else. The handle is reset, or gone, before the pool is.
     func setSessionFields(on easy: EasyHandle) throws(CurlFailure) { try easy.set(CURLOPT_HTTPHEADER, sessionFields) }
 
-    /// What libcurl itself gets for the anchors of a layer, with the policy's tag as its comment.
+    /// What a transfer shares with others.
+    func store(usingCookies: Bool) -> SharedStore { usingCookies ? cookieStore ?? store : store }
+
+    /// What libcurl itself gets for the anchors of a layer, with the policy's tag and this pool's as its comment.
     func anchorBlob(_ layer: LayerMark, tag: String?) -> SharedBytes {
         if let blob = lastBlob[layer], blob.tag == tag { return blob.bytes }
-        let bytes = SharedBytes("# policy \(tag ?? "none")\n\(anchors[layer] ?? "")")
+        let bytes = SharedBytes("# policy \(tag ?? "none"), pool \(serial)\n\(anchors[layer] ?? "")")
         lastBlob[layer] = (tag, bytes)
         return bytes
     }

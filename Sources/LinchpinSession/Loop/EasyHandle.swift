@@ -7,6 +7,8 @@ final class EasyHandle {
     private let words: UnsafeMutablePointer<CChar>
     /// What libcurl reads for as long as the options are set.
     private var borrowed: [SharedBytes] = []
+    /// What the handle shares with others; libcurl needs it until the handle is gone.
+    private var store: SharedStore?
 
     /// A handle on which nothing is set but the buffer.
     init() throws(CurlFailure) {
@@ -31,6 +33,26 @@ final class EasyHandle {
         borrowed.removeAll(keepingCapacity: true)
         words[0] = 0
         try set(CURLOPT_ERRORBUFFER, words)
+    }
+
+    /// Shares TLS sessions and cookies with the other handles that use the store. A reset leaves it so.
+    func use(_ store: SharedStore) throws(CurlFailure) {
+        guard self.store !== store else { return }
+        if store.holdsCookies { try startCookieEngine() }
+        try set(CURLOPT_SHARE, store.pointer)
+        self.store = store
+    }
+
+    /// Lets libcurl send and keep cookies, which a share of cookies alone does not bring about.
+    ///
+    /// The name of no file is read at once, with nothing shared, and the list of names freed: a reset would leak it, and
+    /// lose it if it came before the transfer. The engine stays on.
+    private func startCookieEngine() throws(CurlFailure) {
+        try set(CURLOPT_SHARE, nil as UnsafeMutableRawPointer?)
+        store = nil
+        try set(CURLOPT_COOKIEFILE, "")
+        try set(CURLOPT_COOKIELIST, "RELOAD")
+        try set(CURLOPT_COOKIEFILE, nil as String?)
     }
 
     func set(_ option: CURLoption, _ value: Int) throws(CurlFailure) {

@@ -11,6 +11,10 @@ final class Exchange: Expiring {
     /// What the next or current hop sends.
     var request: URLRequest
     var body: RequestBody
+    /// What answers challenges, as long as the request stays at its origin.
+    var credential: HTTPCredential?
+    /// Where the first hop led.
+    var origin: ParsedURL?
     /// What the session adds where the request has no such field of its own; empty once it is in the request.
     var sessionFields = HTTPHeaders()
     /// Where the final response's body goes; nil once the outcome has been made.
@@ -34,10 +38,11 @@ final class Exchange: Expiring {
     init(_ order: ExchangeOrder, configuration: SessionConfiguration, now: Int64) {
         self.order = order
         start = now
-        waitsForTurn = configuration.maximumConnectionsPerHost != nil
+        waitsForTurn = configuration.limitsConnections
         followsRedirects = configuration.maximumRedirects > 0
         request = order.request
         body = order.body
+        credential = order.credential
         requestDeadline = order.timeouts.request.map { now.advanced(bySeconds: $0) } ?? .max
     }
 
@@ -57,7 +62,7 @@ final class Exchange: Expiring {
     var timeouts: Timeouts { order.timeouts }
 
     /// When the next of the time-outs passes that the loop keeps.
-    var nextDeadline: Int64 { min(requestDeadline, connectDeadline, idleDeadline) }
+    var nextDeadline: Int64 { min(requestDeadline, connectDeadline, idleDeadline, stepDeadline) }
 
     /// When the hop has to have a connection; never, once it has, or where it may have to wait for its turn.
     ///
@@ -80,6 +85,7 @@ final class Exchange: Expiring {
         if requestDeadline <= now, let seconds = timeouts.request {
             return TransportError.timeout(.request, seconds, "the whole request took longer than \(seconds) s")
         }
+        if let error = expiredStep(now: now) { return error }
         if connectDeadline <= now, let seconds = timeouts.connect {
             return TransportError.timeout(.connect, seconds, "no connection within \(seconds) s")
         }
@@ -88,15 +94,6 @@ final class Exchange: Expiring {
         }
         return nil
     }
-}
-
-/// A redirect between two hops.
-struct PendingRedirect {
-    /// Whether the request's body goes with it.
-    let keepsBody: Bool
-    /// What the response is if nobody follows.
-    let outcome: ExchangeOutcome
-    let body: Data
 }
 
 extension TransportError {

@@ -6,6 +6,8 @@ struct ExchangeOrder: Sendable {
     let body: RequestBody
     /// With nothing left open.
     let timeouts: Timeouts
+    /// What answers the server's challenges.
+    let credential: HTTPCredential?
     let owner: Request
     /// Which attempt of its request this is; told with the outcome.
     let attempt: Int

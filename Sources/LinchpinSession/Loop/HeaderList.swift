@@ -17,9 +17,6 @@ struct HeaderList: ~Copyable {
         }
     }
 
-    /// What libcurl would send of its own: it would wait a second for `100 Continue`, and call every body a form.
-    static let unwanted = ["Expect", "Content-Type"]
-
     /// Leaves out a field that libcurl would send of its own.
     mutating func suppress(_ name: String) throws(CurlFailure) { try append(name, ":") }
 

@@ -12,11 +12,15 @@ extension Hop {
         guard !isSuspended else { return pauseSending() }
         do throws(BodyError) {
             switch try body.read(into: buffer) {
-            case .end: return 0
+            case .end:
+                hasBodyEnded = true
+                answerAwaited()
+                return 0
             case .later: return pauseSending()
             case .bytes(let count):
                 sentBytes += Int64(count)
                 exchange.owner.uploadReporter.report(sentBytes, of: body.length)
+                if sentBytes == body.length { answerAwaited() }
                 return count
             }
         } catch {
@@ -33,6 +37,7 @@ extension Hop {
     /// - Returns: whether the body can be sent again.
     func rewindBody() -> Bool {
         sentBytes = 0
+        hasBodyEnded = false
         do throws(BodyError) {
             try body?.rewind()
             return true
@@ -47,13 +52,20 @@ extension Hop {
     /// - Returns: whether the transfer may go on.
     func headCompleted() -> Bool {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
-        guard status >= 200 else { return true }
+        isChallenged = false
+        guard status >= 200 else {
+            hasAnswered = false
+            answerAwaited()
+            return true
+        }
+        guard hasOneLength() else { return false }
         if exchange.followsRedirects, Redirect.isRedirect(status: status), easy.hasHeader("Location") {
             redirectBody = Data()
             return true
         }
         redirectBody = nil
-        return beginSink()
+        isChallenged = status == 401 && exchange.credential != nil
+        return isChallenged || beginSink()
     }
 
     /// Bytes of a response's body.
@@ -70,6 +82,9 @@ extension Hop {
             return bytes.count
         }
         guard !isSuspended else { return pauseReceiving() }
+        guard isWithinLimits(receiving: bytes.count) else { return 0 }
+        // The body of a challenge that libcurl answers does not come here.
+        guard beginSinkAfterChallenge() else { return 0 }
         do throws(SessionError) {
             guard try exchange.sink?.receive(bytes) == true else { return pauseReceiving() }
         } catch {
@@ -87,7 +102,7 @@ extension Hop {
         redirectBody = nil
         guard beginSink() else { return }
         do throws(SessionError) {
-            try exchange.sink?.receive(body)
+            try exchange.sink?.receive(all: body)
         } catch {
             failure = error
         }
@@ -111,6 +126,16 @@ extension Hop {
             failure = error
             return false
         }
+    }
+
+    /// Shows the sink a challenge that is not answered, and so is the response.
+    ///
+    /// - Returns: whether the transfer may go on.
+    @discardableResult
+    func beginSinkAfterChallenge() -> Bool {
+        guard isChallenged else { return true }
+        isChallenged = false
+        return beginSink()
     }
 
     /// How many bytes the body will have; nil where it is not said, or they are encoded.

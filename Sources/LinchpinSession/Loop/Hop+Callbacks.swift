@@ -36,10 +36,12 @@ extension Hop {
         guard let hop = from(context), let bytes else { return 0 }
         hop.lastActivity = hop.pool.clock.now
         hop.headLines += 1
+        hop.hasAnswered = true
         guard hop.headLines <= mostHeadLines else {
             hop.fail(.badServerResponse, "the response's head has more than \(mostHeadLines) lines")
             return 0
         }
+        guard hop.isWithinLimits(headLineOf: size * count) else { return 0 }
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
         if line.starts(with: "HTTP/".utf8) {
             hop.isHeadComplete = false
@@ -66,6 +68,7 @@ extension Hop {
         guard let hop = from(context), let sslContext, hop.judges.install(onContext: sslContext) else {
             return CURLE_ABORTED_BY_CALLBACK
         }
+        hop.handshakeBegan()
         return CURLE_OK
     }
 
@@ -80,6 +83,9 @@ extension Hop {
             )
             return Int32(CURL_PREREQFUNC_ABORT)
         }
+        if hop.isExpecting, hop.easy.long(CURLINFO_RESPONSE_CODE) == 417, (try? hop.dropExpectation()) == nil {
+            return Int32(CURL_PREREQFUNC_ABORT)
+        }
         do throws(TrustError) {
             try hop.reviewConnection()
         } catch {
@@ -87,8 +93,9 @@ extension Hop {
             return Int32(CURL_PREREQFUNC_ABORT)
         }
         hop.hasBegun = true
+        hop.handshakeStart = nil
         hop.lastActivity = hop.pool.clock.now
-        hop.pool.requestBegan(hop)
+        hop.pool.deadlineChanged(hop)
         return Int32(CURL_PREREQFUNC_OK)
     }
 

@@ -29,6 +29,9 @@ final class Hop {
     var hasBegunSink = false
     /// The body of a redirect that may be followed; nil where it is none.
     var redirectBody: Data?
+    /// Whether the head was a challenge that libcurl may answer by itself: then neither it nor its body is the
+    /// response.
+    var isChallenged = false
     /// Whether the caller suspended the request.
     var isSuspended = false
     /// Whether what came was not taken, and waits for its reader.
@@ -45,6 +48,16 @@ final class Hop {
     var isHeadComplete = false
     /// How many lines of heads and trailers came.
     var headLines = 0
+    /// How many bytes of heads and trailers came.
+    var headBytes = 0
+    /// Whether a body may wait for the server to ask for it; not when it has refused to.
+    var isExpecting = true
+    /// When the TLS handshake that is under way began; nil while there is none.
+    var handshakeStart: Int64?
+    /// Whether the body has said that it is at its end.
+    var hasBodyEnded = false
+    /// Whether a response has begun that is not an interim one.
+    var hasAnswered = false
     /// Whether the connection stands and the request goes out.
     var hasBegun = false
     /// When it began, in nanoseconds of the monotonic clock.

@@ -156,8 +156,9 @@ extension LoopCore {
                 throw SessionError.urlRequestValidationFailed(reason: .unsupportedURL("", why: "there is none"))
             }
             let url = try recentURLs.parsed(target)
+            exchange.keepCredential(for: url)
             let judge = try judge(for: url)
-            let proxyJudge = try proxyJudge()
+            let proxyJudge = try proxyJudge(for: url)
             let pool = try pool(generation: judge?.policy.generation ?? manager?.generation ?? 0)
             let hop = try Hop(
                 exchange: exchange,
@@ -179,9 +180,9 @@ extension LoopCore {
         try policy(for: url).map { HandshakeJudge(identity: url.identity, policy: $0, now: configuration.now) }
     }
 
-    /// Who judges the HTTPS proxy; nil where there is none.
-    private func proxyJudge() throws(SessionError) -> HandshakeJudge? {
-        guard let proxy = configuration.proxy else { return nil }
+    /// Who judges the HTTPS proxy on the way to the URL; nil where there is none.
+    private func proxyJudge(for url: ParsedURL) throws(SessionError) -> HandshakeJudge? {
+        guard let proxy = configuration.proxies.proxy(for: url) else { return nil }
         let url = try ParsedURL(proxy: proxy)
         return url.isSecure ? try judge(for: url) : nil
     }
@@ -220,6 +221,7 @@ extension LoopCore {
             }
             hop.deliver(redirectBody: body)
         }
+        if code == CURLE_OK { hop.beginSinkAfterChallenge() }
         if let failure = hop.failure {
             outcome.error = failure
         } else if code != CURLE_OK {
@@ -288,21 +290,20 @@ extension LoopCore {
                 target: target,
                 allowsPlainHTTP: configuration.allowsRedirectsToPlainHTTP
             )
+            exchange.owner.notifyOfRedirect(head, to: redirect.request)
             guard let decide = exchange.owner.redirectDecision() else {
                 endHop(of: exchange)
-                return follow(exchange, redirect.request, keepsBody: redirect.keepsBody)
-            }
-            guard let response = head.response else {
-                throw TransportError(code: .badServerResponse, curlCode: nil, message: "the redirect is no response")
+                return follow(exchange, redirect.request, redirect.keepsBody ? exchange.body : .none)
             }
             exchange.pendingRedirect = PendingRedirect(
-                keepsBody: redirect.keepsBody,
+                redirect: redirect,
+                source: hop.url,
                 outcome: ExchangeOutcome(request: exchange.request, head: head),
                 body: hop.redirectBody ?? Data()
             )
             endHop(of: exchange)
             deadlines.schedule(exchange, at: exchange.nextDeadline)
-            decide(response, redirect.request, exchange.redirects)
+            decide(head.response, redirect.request, exchange.redirects)
         } catch {
             finish(exchange, error as? SessionError ?? .sessionTaskFailed(error: error))
         }
@@ -315,19 +316,23 @@ extension LoopCore {
         else { return }
         exchange.pendingRedirect = nil
         deadlines.remove(exchange)
-        if let request { return follow(exchange, request, keepsBody: pending.keepsBody) }
         do throws(SessionError) {
+            if let request {
+                let allowsPlainHTTP = configuration.allowsRedirectsToPlainHTTP
+                let (next, body) = try pending.next(request, exchange.body, allowsPlainHTTP: allowsPlainHTTP)
+                return follow(exchange, next, body)
+            }
             try exchange.sink?.begin { pending.outcome.head }
-            try exchange.sink?.receive(pending.body)
+            try exchange.sink?.receive(all: pending.body)
             finish(exchange, pending.outcome)
         } catch {
             finish(exchange, error)
         }
     }
 
-    private func follow(_ exchange: Exchange, _ request: URLRequest, keepsBody: Bool) {
+    private func follow(_ exchange: Exchange, _ request: URLRequest, _ body: RequestBody) {
         exchange.request = request
-        if !keepsBody { exchange.body = .none }
+        exchange.body = body
         do {
             try request.validateForSending(exchange.body)
             beginHop(exchange, .pooled)
@@ -353,7 +358,7 @@ extension LoopCore {
             poller: poller,
             clock: clock
         )
-        pool.requestBegan = { [unowned self] hop in
+        pool.deadlineChanged = { [unowned self] hop in
             deadlines.schedule(hop.exchange, at: hop.exchange.nextDeadline)
         }
         current = pool

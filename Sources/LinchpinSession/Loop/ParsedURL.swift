@@ -25,12 +25,12 @@ final class ParsedURL {
         }
         // The fragment is never sent, and libcurl 7.88 resolves a redirect wrongly where there is one.
         curl_url_set(pointer, CURLUPART_FRAGMENT, nil, 0)
-        let scheme = Self.part(CURLUPART_SCHEME, of: pointer)
+        let scheme = handle.part(CURLUPART_SCHEME)
         guard scheme == "https" || scheme == "http" else {
             throw Self.unsupported(url, "its scheme is neither https nor http")
         }
-        guard let host = Self.part(CURLUPART_HOST, of: pointer, flags: UInt32(CURLU_PUNYCODE)),
-            let port = Self.part(CURLUPART_PORT, of: pointer, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) })
+        guard let host = handle.part(CURLUPART_HOST, flags: UInt32(CURLU_PUNYCODE)),
+            let port = handle.part(CURLUPART_PORT, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) })
         else { throw Self.unsupported(url, "it has no host") }
         isSecure = scheme == "https"
         self.port = port
@@ -43,7 +43,7 @@ final class ParsedURL {
 
     /// The URL of a proxy.
     convenience init(proxy: Proxy) throws(SessionError) {
-        guard let url = URL(string: proxy.url), url.path.isEmpty, url.query == nil, url.fragment == nil, url.user == nil
+        guard let url = proxy.httpURL, url.path.isEmpty, url.query == nil, url.fragment == nil, url.user == nil
         else {
             throw .urlRequestValidationFailed(reason: .unsupportedURL("the proxy \(proxy.host)", why: "it is no host"))
         }
@@ -58,13 +58,6 @@ final class ParsedURL {
         isSecure == other.isSecure && identity == other.identity && port == other.port
     }
 
-    private static func part(_ what: CURLUPart, of pointer: OpaquePointer, flags: UInt32 = 0) -> String? {
-        var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(pointer, what, &text, flags) == CURLUE_OK, let text else { return nil }
-        defer { curl_free(text) }
-        return String(cString: text)
-    }
-
     /// The error without the URL's user, password and query, which may be secret.
     private static func unsupported(_ url: URL, _ why: String) -> SessionError {
         var shown = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -76,7 +69,7 @@ final class ParsedURL {
 }
 
 /// The one owner of a libcurl URL.
-private final class URLHandle {
+final class URLHandle {
     let pointer: OpaquePointer
 
     init() throws(SessionError) {
@@ -87,4 +80,12 @@ private final class URLHandle {
     }
 
     deinit { curl_url_cleanup(pointer) }
+
+    /// A part of the URL (curl_url_get(3)); nil where there is none.
+    func part(_ what: CURLUPart, flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(pointer, what, &text, flags) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
 }

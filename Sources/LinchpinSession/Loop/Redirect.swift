@@ -47,9 +47,7 @@ struct Redirect {
             throw Self.refused("the redirect leads to the scheme \(scheme ?? "none"); only https and http are followed")
         }
         url = try ParsedURL(next)
-        guard url.isSecure || !source.isSecure || allowsPlainHTTP else {
-            throw Self.refused("the redirect leads from https to plain http, which the configuration does not allow")
-        }
+        try Self.checkScheme(from: source, to: url, allowsPlainHTTP: allowsPlainHTTP)
         var changed = request
         changed.url = next
         keepsBody = !Self.becomesGet(request.httpMethod ?? "GET", status)
@@ -62,7 +60,7 @@ struct Redirect {
         }
         if !url.hasSameOrigin(as: source) {
             for name in (changed.allHTTPHeaderFields ?? [:]).keys
-            where !Self.fieldsForAnyOrigin.contains(name.lowercased()) {
+            where !Self.mayGoAnywhere(name) {
                 changed.setValue(nil, forHTTPHeaderField: name)
             }
         }
@@ -77,7 +75,20 @@ struct Redirect {
         }
     }
 
-    private static func refused(_ message: String) -> SessionError {
+    /// Whether a field may go to another origin.
+    static func mayGoAnywhere(_ name: String) -> Bool { fieldsForAnyOrigin.contains(name.lowercased()) }
+
+    static func checkScheme(
+        from source: ParsedURL,
+        to target: ParsedURL,
+        allowsPlainHTTP: Bool
+    ) throws(SessionError) {
+        guard target.isSecure || !source.isSecure || allowsPlainHTTP else {
+            throw refused("the redirect leads from https to plain http, which the configuration does not allow")
+        }
+    }
+
+    static func refused(_ message: String) -> SessionError {
         .sessionTaskFailed(error: TransportError(code: .redirectRefused, curlCode: nil, message: message))
     }
 }

@@ -6,7 +6,6 @@ internal import Synchronization
 /// looks there: Foundation takes longer over a response than libcurl over a request.
 final class ResponseHead: Sendable {
     let statusCode: Int
-    private let raw: Raw?
     private let made: Mutex<Made>
 
     private struct Raw: Sendable {
@@ -16,6 +15,8 @@ final class ResponseHead: Sendable {
     }
 
     private struct Made {
+        /// What the rest is made of; nil where it was made elsewhere.
+        var raw: Raw?
         var response: HTTPURLResponse?
         var headers: HTTPHeaders?
     }
@@ -23,14 +24,12 @@ final class ResponseHead: Sendable {
     /// A response as libcurl read it.
     init(url: URL, statusCode: Int, httpVersion: String, fields: RawFields) {
         self.statusCode = statusCode
-        raw = Raw(url: url, httpVersion: httpVersion, fields: fields)
-        made = Mutex(Made())
+        made = Mutex(Made(raw: Raw(url: url, httpVersion: httpVersion, fields: fields)))
     }
 
     /// A response that is made already.
     init(response: HTTPURLResponse, headers: HTTPHeaders) {
         statusCode = response.statusCode
-        raw = nil
         made = Mutex(Made(response: response, headers: headers))
     }
 
@@ -41,27 +40,28 @@ final class ResponseHead: Sendable {
     }
 
     /// The fields in their order, repeated ones kept.
-    var headers: HTTPHeaders { made.withLock { headers(&$0) } }
+    var headers: HTTPHeaders { made.withLock { Self.headers(&$0) } }
 
     /// The response as Foundation has it.
-    var response: HTTPURLResponse? {
+    var response: HTTPURLResponse {
         made.withLock { made in
             if let response = made.response { return response }
-            guard let raw else { return nil }
-            let response = HTTPURLResponse(
-                url: raw.url,
-                statusCode: statusCode,
-                httpVersion: raw.httpVersion,
-                headerFields: headers(&made).dictionary
-            )
+            guard let raw = made.raw,
+                let response = HTTPURLResponse(
+                    url: raw.url,
+                    statusCode: statusCode,
+                    httpVersion: raw.httpVersion,
+                    headerFields: Self.headers(&made).dictionary
+                )
+            else { fatalError("Foundation makes a response of every URL, status and field") }
             made.response = response
             return response
         }
     }
 
-    private func headers(_ made: inout Made) -> HTTPHeaders {
+    private static func headers(_ made: inout Made) -> HTTPHeaders {
         if let headers = made.headers { return headers }
-        let headers = raw?.fields.headers ?? []
+        let headers = made.raw?.fields.headers ?? []
         made.headers = headers
         return headers
     }

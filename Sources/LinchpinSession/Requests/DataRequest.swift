@@ -10,6 +10,8 @@ public class DataRequest: Request, @unchecked Sendable {
     /// The body, once the request has ended with one.
     public var data: Data? { status.withLock { $0.outcome?.data } }
 
+    override var usesCache: Bool { true }
+
     /// Checks the response with a closure of the caller's, before it is serialized; after the checks that came before.
     ///
     /// - Parameters:
@@ -139,7 +141,7 @@ extension DataRequest {
         _ make: @escaping @Sendable (ExchangeOutcome) -> DataResponse<Value, SessionError>,
         _ completionHandler: @escaping @Sendable (DataResponse<Value, SessionError>) -> Void
     ) -> Self {
-        whenFinished(ResponseHandler(on: queue ?? core.callbackQueue, make, completionHandler))
+        whenFinished(ResponseHandler(on: queue ?? core.callbackQueue, monitored(make), completionHandler))
         return self
     }
 }

@@ -21,19 +21,31 @@ extension Request {
     private func prepare(attempt: Int) {
         do {
             let initial = try convertible.asURLRequest()
+            notify { $0.tell { $0.request(self, didCreateInitialURLRequest: initial) } }
             guard let interceptor else { return send(initial, attempt: attempt) }
             guard let session = status.withLock({ $0.session }) else { throw SessionError.sessionDeinitialized }
             interceptor.adapt(initial, for: session) { [weak self] result in
                 switch result {
-                case .success(let request): self?.send(request, attempt: attempt)
-                case .failure(let error):
-                    let reason = error as? SessionError ?? .requestAdaptationFailed(error: error)
-                    self?.attemptEnded(ExchangeOutcome(request: initial, error: reason), attempt: attempt)
+                case .success(let request): self?.adapted(initial, to: request, attempt: attempt)
+                case .failure(let error): self?.notAdapted(initial, error, attempt: attempt)
                 }
             }
         } catch {
-            attemptEnded(ExchangeOutcome(error: error.asRequestCreationError), attempt: attempt)
+            let reason = error.asRequestCreationError
+            notify { $0.tell { $0.request(self, didFailToCreateURLRequestWithError: reason) } }
+            attemptEnded(ExchangeOutcome(error: reason), attempt: attempt)
         }
+    }
+
+    private func adapted(_ initial: URLRequest, to request: URLRequest, attempt: Int) {
+        notify { $0.tell { $0.request(self, didAdaptInitialRequest: initial, to: request) } }
+        send(request, attempt: attempt)
+    }
+
+    private func notAdapted(_ initial: URLRequest, _ error: any Error, attempt: Int) {
+        let reason = error as? SessionError ?? .requestAdaptationFailed(error: error)
+        notify { $0.tell { $0.request(self, didFailToAdaptURLRequest: initial, withError: reason) } }
+        attemptEnded(ExchangeOutcome(request: initial, error: reason), attempt: attempt)
     }
 
     private func send(_ request: URLRequest, attempt: Int) {
@@ -48,13 +60,16 @@ extension Request {
             timeouts = timeouts.filled(from: core.configuration.timeouts).filled(from: .defaults)
             try timeouts.validate()
             let body = try makeBody(of: request)
-            let isWanted = status.withLock { status in
-                status.request = request
-                return status.machine.prepared(attempt: attempt)
-            }
-            guard isWanted else { return }
-            core.loop(for: request.url).start(
-                ExchangeOrder(request: request, body: body, timeouts: timeouts, owner: self, attempt: attempt)
+            let credential = try credential()
+            start(
+                ExchangeOrder(
+                    request: request,
+                    body: body,
+                    timeouts: timeouts,
+                    credential: credential,
+                    owner: self,
+                    attempt: attempt
+                )
             )
         } catch {
             let reason = error.asRequestCreationError
@@ -62,10 +77,28 @@ extension Request {
         }
     }
 
-    /// The loop has ended an attempt. Called on its thread: the caller's code runs elsewhere.
-    func exchangeEnded(_ outcome: ExchangeOutcome, attempt: Int) { attemptEnded(outcome, attempt: attempt) }
+    /// Hands an attempt to the loop.
+    func startInLoop(_ order: ExchangeOrder) {
+        let isWanted = status.withLock { status in
+            status.request = order.request
+            return status.machine.prepared(attempt: order.attempt)
+        }
+        guard isWanted else { return }
+        notifyOfBeginning(order.request, attempt: order.attempt)
+        core.loop(for: order.request.url).start(order)
+    }
 
-    private func attemptEnded(_ outcome: ExchangeOutcome, attempt: Int) {
+    /// The loop has ended an attempt. Called on its thread: the caller's code runs elsewhere.
+    func exchangeEnded(_ outcome: ExchangeOutcome, attempt: Int) {
+        notify { monitors in
+            if let metrics = outcome.metrics { monitors.tell { $0.request(self, didGatherMetrics: metrics) } }
+            monitors.tell { $0.request(self, didCompleteAttempt: attempt, with: outcome.error) }
+        }
+        guard let cache = core.configuration.cache else { return attemptEnded(outcome, attempt: attempt) }
+        core.workQueue.async { self.attemptEnded(self.throughCache(outcome, cache), attempt: attempt) }
+    }
+
+    func attemptEnded(_ outcome: ExchangeOutcome, attempt: Int) {
         let (counts, validators) = status.withLock { ($0.machine.ended(attempt: attempt), $0.validators) }
         guard counts else { return }
         let isSimple = validators.isEmpty && interceptor == nil && !completesOffLoop
@@ -77,6 +110,7 @@ extension Request {
     private func decide(_ outcome: ExchangeOutcome, _ validators: [Validator], attempt: Int) {
         let outcome = validated(outcome, by: validators)
         guard let interceptor else { return finish(outcome) }
+        status.withLock { if $0.outcome == nil { $0.attempt = outcome } }
         if let error = outcome.error {
             return ask(interceptor, about: error, attempt: attempt) { self.finish($0, outcome) }
         }
@@ -92,8 +126,10 @@ extension Request {
     private func validated(_ outcome: ExchangeOutcome, by validators: [Validator]) -> ExchangeOutcome {
         var outcome = outcome
         complete(&outcome)
-        if outcome.response != nil {
+        if let response = outcome.response, !validators.isEmpty, outcome.error == nil {
             for validator in validators where outcome.error == nil { outcome.error = validator(outcome) }
+            let error = outcome.error
+            notify { $0.tell { $0.request(self, didValidateResponse: response, withError: error) } }
         }
         return outcome
     }
@@ -123,6 +159,7 @@ extension Request {
 
     private func retry(after delay: TimeInterval, attempt: Int) {
         guard status.withLock({ $0.machine.willRetry(attempt: attempt) }) else { return }
+        notify { $0.tell { $0.requestIsRetrying(self) } }
         core.workQueue.asyncAfter(deadline: .now() + max(delay, 0)) { [weak self] in
             guard let self, let next = status.withLock({ $0.machine.beginAttempt() }) else { return }
             prepare(attempt: next)
@@ -147,6 +184,7 @@ extension Request {
             guard status.machine.finish() else { return nil }
             let ending = status
             status.outcome = outcome
+            status.attempt = nil
             status.handlers = []
             status.validators = []
             status.headHandlers = []
@@ -156,6 +194,7 @@ extension Request {
         }
         guard let ending else { return }
         core.remove(self)
+        notify { $0.tell { $0.requestDidFinish(self) } }
         uploadReporter.end()
         downloadReporter.end()
         for response in made { response.deliver() }

@@ -46,17 +46,19 @@ extension Request {
     ) -> Self {
         let queue = queue ?? core.callbackQueue
         status.withLock { status in
-            status.headHandlers.append { head in
-                queue.async { if let response = head.response { handler(response) } }
-            }
+            status.headHandlers.append { head in queue.async { handler(head.response) } }
         }
         return self
     }
 
-    /// Tells those who want to see the head; nil where nobody does. Called for each attempt.
+    /// Tells those who want to see the head; nil where nobody does. Called for each attempt, whose sink keeps it.
     var headObserver: (@Sendable (ResponseHead) -> Void)? {
         let handlers = status.withLock { $0.headHandlers }
-        guard !handlers.isEmpty else { return nil }
-        return { head in for handler in handlers { handler(head) } }
+        guard !handlers.isEmpty || isMonitored.load(ordering: .acquiring) else { return nil }
+        return { head in
+            guard !self.isValidation(head) else { return }
+            self.notify { $0.tell { $0.request(self, didReceiveResponse: head.response) } }
+            for handler in handlers { handler(head) }
+        }
     }
 }

@@ -28,6 +28,8 @@ public class Request {
     let status: Mutex<Status>
     let uploadReporter = ProgressReporter()
     let downloadReporter = ProgressReporter()
+    /// Whether anybody is told what happens.
+    let isMonitored: Atomic<Bool>
 
     /// What changes, under one lock.
     struct Status {
@@ -40,9 +42,19 @@ public class Request {
         /// What the last attempt sends.
         var request: URLRequest?
         var outcome: ExchangeOutcome?
+        /// How the last attempt ended, while retriers look at it.
+        var attempt: ExchangeOutcome?
         var handlers: [ResponseHandler] = []
         var validators: [Validator] = []
+        /// Says what of the response is kept; nil leaves that to the session.
+        var cacheHandler: (any CachedResponseHandler)?
+        /// What the attempt has to do with the cache; nil for nothing.
+        var cacheTicket: CacheTicket?
+        /// Monitors of this request only.
+        var monitors: [any EventMonitor] = []
         var headHandlers: [@Sendable (ResponseHead) -> Void] = []
+        /// What answers the server's challenges.
+        var credential: HTTPCredential?
         /// Says where redirects lead; nil follows them.
         var redirectDecider: RedirectDecider?
     }
@@ -51,6 +63,7 @@ public class Request {
         self.convertible = convertible
         self.options = options
         core = session.core
+        isMonitored = Atomic(!session.core.monitors.isEmpty)
         status = Mutex(Status(keptSession: session, session: session))
     }
 
@@ -70,8 +83,11 @@ public class Request {
     /// The URL request of the last attempt, with what interceptors made of it; nil before the first.
     public var request: URLRequest? { status.withLock { $0.request } }
 
-    /// The response, once the request has ended with one.
-    public var response: HTTPURLResponse? { status.withLock { $0.outcome?.response } }
+    /// The response, once the request or, for a retrier, its last attempt has ended with one.
+    public var response: HTTPURLResponse? { latestOutcome?.response }
+
+    /// How the request or, for a retrier, its last attempt has ended.
+    var latestOutcome: ExchangeOutcome? { status.withLock { $0.outcome ?? $0.attempt } }
 
     /// Why the request ended without a response that is wanted.
     public var error: SessionError? { status.withLock { $0.outcome?.error } }
@@ -88,6 +104,7 @@ public class Request {
             defer { status.keptSession = nil }
             return (resumption, status.keptSession)
         }
+        if resumption != .nothing { notify { $0.tell { $0.requestDidResume(self) } } }
         switch resumption {
         case .begin:
             begin()
@@ -101,7 +118,13 @@ public class Request {
     /// Holds the request until ``resume()``. What libcurl and the system have read by then is kept, nothing more.
     @discardableResult
     public func suspend() -> Self {
-        if status.withLock({ $0.machine.suspend() }) { wakeLoop() }
+        let (wasRunning, wakesLoop) = status.withLock { status in
+            let state = status.machine.state
+            let wakesLoop = status.machine.suspend()
+            return (status.machine.state != state, wakesLoop)
+        }
+        if wasRunning { notify { $0.tell { $0.requestDidSuspend(self) } } }
+        if wakesLoop { wakeLoop() }
         return self
     }
 
@@ -109,7 +132,10 @@ public class Request {
     @discardableResult
     public func cancel() -> Self {
         let wasWanted = status.withLock { $0.machine.cancel() }
-        if wasWanted { cancelled() }
+        if wasWanted {
+            notify { $0.tell { $0.requestDidCancel(self) } }
+            cancelled()
+        }
         return self
     }
 
@@ -130,6 +156,9 @@ public class Request {
 
     /// Whether ``complete(_:)`` has something to do.
     var completesOffLoop: Bool { false }
+
+    /// Whether the response may come from the session's cache, and be kept there.
+    var usesCache: Bool { false }
 
     /// Whether another attempt can stand for this one: nothing of this one has been handed on.
     var allowsRetry: Bool { true }

@@ -18,6 +18,9 @@ struct ResponseHandler: Sendable {
 /// A response, of which the error is known.
 protocol FailureCarrying: Sendable {
     var failure: SessionError? { get }
+
+    /// Tells a monitor that it was made.
+    func tell(_ monitor: any EventMonitor, of request: Request)
 }
 
 extension ResponseHandler {
@@ -56,8 +59,16 @@ enum TaskOutcome: Sendable {
 
 extension DataResponse: FailureCarrying where Failure == SessionError {
     var failure: SessionError? { error }
+
+    func tell(_ monitor: any EventMonitor, of request: Request) {
+        if let request = request as? DataRequest { monitor.request(request, didParseResponse: self) }
+    }
 }
 
 extension DownloadResponse: FailureCarrying where Failure == SessionError {
     var failure: SessionError? { error }
+
+    func tell(_ monitor: any EventMonitor, of request: Request) {
+        if let request = request as? DownloadRequest { monitor.request(request, didParseResponse: self) }
+    }
 }

@@ -9,7 +9,7 @@ struct ResponseTask<Response: FailureCarrying>: Sendable {
 
     init(_ request: Request, _ make: @escaping @Sendable (ExchangeOutcome) -> Response) {
         self.request = request
-        self.make = make
+        self.make = request.monitored(make)
         session = request.status.withLock { $0.session }
         request.startIfWanted()
     }

@@ -8,6 +8,8 @@ public struct SessionConfiguration: Sendable {
         case http1
         /// HTTP/2 where a TLS server agrees to it (ALPN), else HTTP/1.1.
         case http2
+        /// HTTP/2 from the first byte over plain HTTP too, for servers that are known to speak it (RFC 9113 §3.3).
+        case http2PriorKnowledge
     }
 
     /// Time-outs of requests that say nothing of their own.
@@ -20,12 +22,42 @@ public struct SessionConfiguration: Sendable {
     public var maximumRedirects = 20
     /// Whether a redirect may lead from https to plain http to a host without a trust policy; false by default.
     public var allowsRedirectsToPlainHTTP = false
-    /// The proxy that every request goes through; none by default, whatever the environment says.
-    public var proxy: Proxy?
+    /// Which requests go through which proxy; none by default, whatever the environment says.
+    public var proxies = Proxies.none
+    /// The one proxy that every request goes through, in place of ``proxies``; nil where they are not that.
+    public var proxy: Proxy? {
+        get { proxies == Proxies(http: proxies.http, https: proxies.http) ? proxies.http : nil }
+        set { proxies = Proxies(http: newValue, https: newValue) }
+    }
+    /// How the names of hosts become addresses; by the system's resolver by default.
+    public var resolution = NameResolution()
+    /// The path of a Unix socket that every connection is made to, in place of a host's address; none by default. It
+    /// goes with no proxy. Servers are judged as ever.
+    public var unixSocketPath: String?
+    /// The interface, such as `eth0`, or the address of this machine that connections are made from; the system's
+    /// choice by default.
+    public var networkInterface: String?
+    /// Probes on connections that are silent; none by default.
+    public var tcpKeepAlive: TCPKeepAlive?
+    /// How many connections there are and how long they are kept.
+    public var connections = ConnectionLimits()
+    /// How large a response may be.
+    public var responseLimits = ResponseLimits()
+    /// How fast each transfer goes at the most; no limit by default.
+    public var rateLimits = RateLimits()
+    /// From how many bytes on a body waits, a second at the most, for the server to say `100 Continue` (RFC 9110
+    /// §10.1.1), unless the request has an `Expect` field of its own; never by default.
+    public var expectsContinueFrom: Int?
+    /// Where cookies are kept: by default in a jar of the session's own, in memory.
+    ///
+    /// A `Cookie` field that a request has of its own is sent after the jar's, in one field with them.
+    public var cookies = CookieStorage.memory
     /// How many connections to one host are open at once; no limit by default. HTTP/2 needs one.
     public var maximumConnectionsPerHost: Int?
     /// How many threads serve the session, 1 by default; each host is served by one of them. Less than 1 is 1.
     public var eventLoopCount = 1
+    /// Where responses of data requests are kept, and taken from; nowhere by default.
+    public var cache: ResponseCache?
     /// Whether a request starts with its first response handler, true by default; else with ``Request/resume()``.
     public var startRequestsImmediately = true
     /// The session's clock, for the validity of certificates.
@@ -33,6 +65,9 @@ public struct SessionConfiguration: Sendable {
 
     /// Makes a configuration of the defaults.
     public init() {}
+
+    /// Whether a request may have to wait until another one's connection is free.
+    var limitsConnections: Bool { maximumConnectionsPerHost != nil || connections.total != nil }
 }
 
 extension HTTPHeaders {

@@ -15,6 +15,8 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
         super.init(convertible, options: options, session: session)
     }
 
+    override var usesCache: Bool { false }
+
     override func makeBody(of request: URLRequest) throws -> RequestBody {
         switch uploadable {
         case .data(let data): data.isEmpty ? .none : .data(data)

@@ -8,6 +8,8 @@ final class ChunkDistributor: Sendable {
         /// Whether a chunk was turned away, so that the transfer waits.
         var isWaiting = false
         var hasHandedOn = false
+        /// What came before there was a reader.
+        var kept: Data?
     }
 
     private let guarded = Mutex(Guarded())
@@ -22,7 +24,12 @@ final class ChunkDistributor: Sendable {
 
     /// Adds a reader, who gets the chunks that come from now on.
     func add(_ buffer: ChunkBuffer) {
-        guarded.withLock { $0.buffers.append(buffer) }
+        let kept = guarded.withLock { guarded in
+            guarded.buffers.append(buffer)
+            defer { guarded.kept = nil }
+            return guarded.kept
+        }
+        if let kept { buffer.append(kept) }
         drained()
     }
 
@@ -45,6 +52,16 @@ final class ChunkDistributor: Sendable {
         let chunk = chunk()
         for buffer in buffers { buffer.append(chunk) }
         return true
+    }
+
+    /// Takes a chunk after which nothing comes; the first reader gets it where there is none yet.
+    func keep(_ chunk: Data) {
+        let buffers = guarded.withLock { guarded in
+            guarded.hasHandedOn = true
+            if guarded.buffers.isEmpty { guarded.kept = chunk }
+            return guarded.buffers
+        }
+        for buffer in buffers { buffer.append(chunk) }
     }
 
     /// A reader has read.

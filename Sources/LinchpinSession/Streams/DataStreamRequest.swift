@@ -63,6 +63,10 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
         ChunkSink(distributor, onHead: headObserver)
     }
 
+    override func makeBody(of request: URLRequest) throws -> RequestBody {
+        try options.bodyFile.map { .file($0) } ?? super.makeBody(of: request)
+    }
+
     override var allowsRetry: Bool { !distributor.hasHandedOn }
 
     /// A reader of what comes from now on; the request starts, unless the session says otherwise.

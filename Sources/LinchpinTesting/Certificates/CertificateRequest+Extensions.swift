@@ -1,5 +1,6 @@
 internal import CLinchpin
 internal import COpenSSL
+internal import Foundation
 internal import LinchpinTrust
 
 extension CertificateRequest {
@@ -16,6 +17,33 @@ extension CertificateRequest {
         }
         for custom in profile.additionalExtensions {
             try add(custom.name, custom.value, to: pointer, issuer: issuer)
+        }
+    }
+
+    /// Adds the logs' timestamps to a certificate that was signed without them: that, but for its signature, is what
+    /// they are over (RFC 6962 §3.2).
+    func embedTimestamps(in pointer: OpaquePointer, issuer: OpaquePointer) throws(TestingError) {
+        var buffer: UnsafeMutablePointer<UInt8>?
+        let length = i2d_re_X509_tbs(pointer, &buffer)
+        var keyBuffer: UnsafeMutablePointer<UInt8>?
+        let keyLength = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(issuer), &keyBuffer)
+        guard let toBeSigned = Data(takingOpenSSL: buffer, length: Int(length)),
+            let issuerKey = Data(takingOpenSSL: keyBuffer, length: Int(keyLength))
+        else { throw Self.failure("the timestamps") }
+        let issuerKeyHash: Data
+        do {
+            issuerKeyHash = PublicKeyPin(of: try PublicKey(der: issuerKey)).digest
+        } catch {
+            throw Self.failure("the issuer's key")
+        }
+        try LocalTransparencyLog.withTimestamps(
+            of: logs,
+            entry: .precertificate(toBeSigned: toBeSigned, issuerKeyHash: issuerKeyHash)
+        ) { list throws(TestingError) in
+            let raw = UnsafeMutableRawPointer(list)
+            guard X509_add1_ext_i2d(pointer, NID_ct_precert_scts, raw, 0, 0) == 1 else {
+                throw Self.failure("the timestamps")
+            }
         }
     }
 

@@ -11,6 +11,8 @@ struct CertificateRequest {
     var validity: Validity
     var profile: CertificateProfile
     var key: PrivateKey
+    /// Whose timestamps are embedded.
+    var logs: [LocalTransparencyLog] = []
 
     /// Who signs.
     struct Issuer {
@@ -32,6 +34,10 @@ struct CertificateRequest {
         }
         try addExtensions(to: pointer, issuer: issuerPointer, isSelfSigned: issuer == nil)
         try sign(pointer, with: issuer?.key ?? key)
+        if !logs.isEmpty {
+            try embedTimestamps(in: pointer, issuer: issuerPointer)
+            try sign(pointer, with: issuer?.key ?? key)
+        }
         guard let encoded = handle.encoded() else { throw Self.failure("the encoding") }
         do {
             // What is handed out was parsed from its own encoding: nothing of the making is left in it.

@@ -97,6 +97,7 @@ public final class LocalCertificateAuthority: Sendable {
     ///   - validity: from a day ago for 30 days, if nothing else is said.
     ///   - key: a key to use in place of a new one, as renewals do.
     ///   - profile: what it may be used for.
+    ///   - logs: whose timestamps are embedded (RFC 6962 §3.3); none by default.
     /// - Throws: ``TestingError``.
     public func issue(
         _ names: [CertificateName] = .loopback,
@@ -104,10 +105,13 @@ public final class LocalCertificateAuthority: Sendable {
         keyType: KeyType = .p256,
         validity: Validity = .default,
         key: PrivateKey? = nil,
-        profile: CertificateProfile = .server
+        profile: CertificateProfile = .server,
+        loggedBy logs: [LocalTransparencyLog] = []
     ) throws(TestingError) -> ServerIdentity {
         let key = try Self.key(key, or: keyType)
-        let leaf = try Self.request(names, commonName, validity, profile, key).signed(by: issuer)
+        var request = Self.request(names, commonName, validity, profile, key)
+        request.logs = logs
+        let leaf = try request.signed(by: issuer)
         return ServerIdentity(certificate: leaf, intermediates: intermediates, privateKey: key)
     }
 

@@ -106,7 +106,8 @@ public struct Certificate: Sendable {
         return String(decoding: buffer.prefix(Int(max(count, 0))), as: UTF8.self)
     }
 
-    private static func date(of time: UnsafePointer<ASN1_TIME>?) -> Date? {
+    /// A time of OpenSSL's; nil for one that cannot be read.
+    static func date(of time: UnsafePointer<ASN1_TIME>?) -> Date? {
         var parts = tm()
         guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
         return Date(timeIntervalSince1970: TimeInterval(timegm(&parts)))

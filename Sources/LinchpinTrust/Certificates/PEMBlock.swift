@@ -5,6 +5,8 @@ internal import Foundation
 /// One block of a PEM text (RFC 7468): its label and its decoded content.
 struct PEMBlock {
     let label: String
+    /// The lines before an empty one, which encrypted keys of an old form have; else empty.
+    let header: String
     let content: Data
 
     /// A text in which a block is broken; the reason has its number, counted from 1.
@@ -93,6 +95,10 @@ struct PEMBlock {
             CRYPTO_free(header, nil, 0)
         }
         let data = Data(takingOpenSSL: content, length: length) ?? Data()
-        return PEMBlock(label: label.map { String(cString: $0) } ?? "", content: data)
+        return PEMBlock(
+            label: label.map { String(cString: $0) } ?? "",
+            header: header.map { String(cString: $0) } ?? "",
+            content: data
+        )
     }
 }

@@ -1,8 +1,8 @@
 internal import COpenSSL
-internal import Foundation
+package import Foundation
 
 /// SHA-256, by OpenSSL.
-enum SHA256 {
+package enum SHA256 {
     /// Looked for once: with EVP_Q_digest(3) the search is most of the work for a short text.
     private static let method = Method(pointer: EVP_MD_fetch(nil, "SHA256", nil))
 
@@ -11,7 +11,7 @@ enum SHA256 {
     }
 
     /// The 32 bytes of the digest; empty only if OpenSSL has no SHA-256, which then matches no pin.
-    static func digest(_ data: Data) -> Data {
+    package static func digest(_ data: Data) -> Data {
         guard let method = method.pointer else { return Data() }
         var digest = [UInt8](repeating: 0, count: 32)
         var length: UInt32 = 0

@@ -33,11 +33,15 @@ package final class ConnectionJudges: Sendable {
             retained.release()
             return false
         }
+        if let settings, !settings.apply(toContext: UnsafeMutableRawPointer(context)) { return false }
         // libcurl writes every connection's keys to the file that SSLKEYLOGFILE names.
-        SSL_CTX_set_keylog_callback(context, nil)
+        SSL_CTX_set_keylog_callback(context, settings?.keyLog == nil ? nil : Self.secretMade)
+        SSL_CTX_set_cert_cb(context, Self.identityWanted, retained.toOpaque())
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
-        return true
+        // Asks for timestamps and judges none: that is for evaluators.
+        guard SSL_CTX_enable_ct(context, Int32(SSL_CT_VALIDATION_PERMISSIVE)) == 1 else { return false }
+        return clinchpin_SSL_CTX_request_status(context, Self.flightEnded, retained.toOpaque()) == 1
     }
 
     /// OpenSSL's certificate verification, replaced (SSL_CTX_set_cert_verify_callback(3)).
@@ -49,7 +53,8 @@ package final class ConnectionJudges: Sendable {
         guard let context, let argument else { return 0 }
         // Retained by the context's ex-data in install(onContext:).
         let judges = Unmanaged<ConnectionJudges>.fromOpaque(argument).takeUnretainedValue()
-        guard judges.judge(for: context)?.decide(context) == true else {
+        let judge = judges.judge(ofStore: X509_STORE_CTX_get0_store(context))
+        guard judge?.decide(context) == true else {
             X509_STORE_CTX_set_error(context, X509_V_ERR_APPLICATION_VERIFICATION)
             return 0
         }
@@ -57,9 +62,46 @@ package final class ConnectionJudges: Sendable {
         return 1
     }
 
+    /// How TLS is spoken, with the server and with a proxy on the way there.
+    private var settings: TLSSettings? { server?.policy.tlsSettings ?? proxy?.policy.tlsSettings }
+
+    /// A server asks for a certificate (SSL_CTX_set_cert_cb(3)): it gets one only after it was accepted.
+    private static let identityWanted: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
+        connection,
+        argument in
+        guard let connection, let argument, let context = SSL_get_SSL_CTX(connection) else { return 0 }
+        // Retained by the context's ex-data in install(onContext:).
+        let judges = Unmanaged<ConnectionJudges>.fromOpaque(argument).takeUnretainedValue()
+        guard let judge = judges.judge(ofStore: SSL_CTX_get_cert_store(context)) else { return 0 }
+        guard let identity = judge.policy.clientIdentity else { return 1 }
+        guard judge.hasAccepted(connection) else { return 0 }
+        return identity.use(inConnection: connection) ? 1 : 0
+    }
+
+    private static let secretMade: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void = {
+        connection,
+        line in
+        guard let connection, let line, let context = SSL_get_SSL_CTX(connection),
+            let pointer = SSL_CTX_get_ex_data(context, ExDataIndexes.judges)
+        else { return }
+        // Retained by the context's ex-data in install(onContext:).
+        Unmanaged<ConnectionJudges>.fromOpaque(pointer).takeUnretainedValue().settings?.keyLog?.append(line)
+    }
+
+    /// The end of the server's first flight (SSL_CTX_set_tlsext_status_cb(3)): in TLS 1.2 the stapled response is there
+    /// only now, and the client has not yet answered.
+    private static let flightEnded: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
+        connection,
+        argument in
+        guard let connection, let argument, let context = SSL_get_SSL_CTX(connection) else { return 0 }
+        // Retained by the context's ex-data in install(onContext:).
+        let judges = Unmanaged<ConnectionJudges>.fromOpaque(argument).takeUnretainedValue()
+        return judges.judge(ofStore: SSL_CTX_get_cert_store(context))?.decideAtEndOfFlight(connection) == true ? 1 : 0
+    }
+
     /// The judge of the layer that the handshake belongs to; nil, which refuses, where that is not certain.
-    private func judge(for context: OpaquePointer) -> HandshakeJudge? {
-        switch LayerMark.layer(ofStore: X509_STORE_CTX_get0_store(context)) {
+    private func judge(ofStore store: OpaquePointer?) -> HandshakeJudge? {
+        switch LayerMark.layer(ofStore: store) {
         case .server: server
         case .proxy: proxy
         case nil: nil

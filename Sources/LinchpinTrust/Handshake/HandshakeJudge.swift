@@ -21,6 +21,15 @@ package final class HandshakeJudge: Sendable {
 
     /// Judges a chain: the same code for a handshake, a resumed session and off-line.
     package func evaluate(presentedChain: [Certificate]) throws(TrustError) -> Verdict {
+        guard let verdict = try judge(presentedChain, HandshakeEvidence()) else {
+            throw TrustError(.evaluationUnavailable, reason: "an evaluator waits for what no handshake will bring")
+                .about(host: identity.description, pattern: policy.pattern)
+        }
+        return verdict
+    }
+
+    /// The verdict; nil where an evaluator has still to see the stapled response.
+    private func judge(_ presentedChain: [Certificate], _ evidence: HandshakeEvidence) throws(TrustError) -> Verdict? {
         let trust: ServerTrust
         do throws(TrustError) {
             trust = try ServerTrust(
@@ -28,7 +37,8 @@ package final class HandshakeJudge: Sendable {
                 identity: identity,
                 date: now(),
                 port: policy.port,
-                pattern: policy.pattern
+                pattern: policy.pattern,
+                evidence: evidence
             )
         } catch {
             throw error.about(host: identity.description, pattern: policy.pattern)
@@ -37,15 +47,19 @@ package final class HandshakeJudge: Sendable {
             try policy.evaluator.evaluate(trust, forHost: trust.host)
         } catch {
             let refusal = refusal(error, trust)
+            trust.findings.announce()
             announce(trust, refusal)
             throw refusal
         }
+        let findings = trust.findings.current
+        if findings.awaitsStaple, evidence.staple == .pending { return nil }
+        trust.findings.announce()
         announce(trust, nil)
         return Verdict(
             identity: identity,
             policyTag: policy.tag,
             presentedChain: presentedChain,
-            validUntil: trust.findings.current.validUntil
+            validUntil: findings.validUntil
         )
     }
 
@@ -78,19 +92,58 @@ package final class HandshakeJudge: Sendable {
 
     /// Judges the chain of a verification that OpenSSL hands over, and keeps the outcome with the connection.
     ///
+    /// In TLS 1.2 a stapled response arrives later in the same flight. A server that is accepted but for it has no
+    /// verdict yet: ``decideAtEndOfFlight(_:)`` makes one, and without one no request goes out.
+    ///
     /// - Returns: whether the server is accepted.
     func decide(_ context: OpaquePointer) -> Bool {
-        do throws(TrustError) {
-            let verdict = try evaluate(presentedChain: presentedChain(of: context))
-            guard let connection = X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx()),
-                verdict.attach(toConnection: connection)
-            else {
-                throw TrustError(.evaluationUnavailable, reason: "the verdict could not be kept with the connection")
+        accept { () throws(TrustError) in
+            guard let connection = X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx()) else {
+                throw TrustError(.evaluationUnavailable, reason: "the handshake has no connection")
             }
+            let evidence = HandshakeEvidence(duringVerificationOf: OpaquePointer(connection))
+            try keep(judge(presentedChain(of: context), evidence), connection)
+        }
+    }
+
+    /// Judges a server again once its whole first flight is there, if the stapled response had still to be seen.
+    ///
+    /// - Returns: whether the server is accepted.
+    func decideAtEndOfFlight(_ connection: OpaquePointer) -> Bool {
+        // A resumed session is judged by review(connection:).
+        if Verdict.attached(toConnection: UnsafeMutableRawPointer(connection)) != nil { return true }
+        if SSL_session_reused(connection) == 1 { return true }
+        return accept { () throws(TrustError) in
+            guard let leafPointer = SSL_get0_peer_certificate(connection),
+                let leaf = Certificate(handle: X509Handle(sharing: leafPointer))
+            else { throw TrustError(.evaluationUnavailable, reason: "the server has no certificate") }
+            let sent = X509Stack.certificates(borrowing: SSL_get_peer_cert_chain(connection))
+            let chain = sent.first == leaf ? sent : [leaf] + sent
+            try keep(judge(chain, HandshakeEvidence(atEndOfFlightOf: connection)), UnsafeMutableRawPointer(connection))
+        }
+    }
+
+    /// Whether this judge has accepted the server of a connection, in a full handshake.
+    func hasAccepted(_ connection: OpaquePointer) -> Bool {
+        guard let verdict = Verdict.attached(toConnection: UnsafeMutableRawPointer(connection)) else { return false }
+        return verdict.policyTag == policy.tag && verdict.identity == identity
+    }
+
+    private func accept(_ body: () throws(TrustError) -> Void) -> Bool {
+        do throws(TrustError) {
+            try body()
+            lastRefusal.withLock { $0 = nil }
             return true
         } catch {
             lastRefusal.withLock { $0 = error }
             return false
+        }
+    }
+
+    private func keep(_ verdict: Verdict?, _ connection: UnsafeMutableRawPointer) throws(TrustError) {
+        let isKept = verdict?.attach(toConnection: connection) ?? Verdict.detach(fromConnection: connection)
+        guard isKept else {
+            throw TrustError(.evaluationUnavailable, reason: "the verdict could not be kept with the connection")
         }
     }
 

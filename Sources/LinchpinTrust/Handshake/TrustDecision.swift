@@ -16,6 +16,9 @@ public struct TrustDecision: Sendable {
         public static let pinsExpired = Notice(rawValue: "pinsExpired")
         /// No pinned key is in the chain, and the server was let in because the pins only report.
         public static let mismatchReportedOnly = Notice(rawValue: "mismatchReportedOnly")
+        /// Whether a certificate of the chain was revoked could not be found out, and the server was let in because it
+        /// need not be known.
+        public static let revocationUnchecked = Notice(rawValue: "revocationUnchecked")
     }
 
     /// The host that was asked for, in its canonical form.

@@ -8,7 +8,11 @@ package struct TrustPolicy: Sendable {
     /// The table that this came from.
     package let generation: Int
     /// Connections and TLS sessions are shared only under equal tags.
-    package let tag: String
+    package private(set) var tag: String
+    /// What is shown to the server if it asks; nil for nothing.
+    package private(set) var clientIdentity: ClientIdentity?
+    /// How TLS is spoken; nil for OpenSSL's own settings.
+    package private(set) var tlsSettings: TLSSettings?
     /// The port that is spoken to; nil off-line.
     package var port: Int?
     /// Where no entry matched: one that names the host with another port.
@@ -23,6 +27,17 @@ package struct TrustPolicy: Sendable {
         self.isExplicit = isExplicit
         self.generation = generation
         self.tag = tag
+    }
+
+    /// The same judgement, for connections that show an identity and speak TLS as the settings say: they are shared with
+    /// no others.
+    package func with(clientIdentity: ClientIdentity?, tlsSettings: TLSSettings?) -> TrustPolicy {
+        var policy = self
+        policy.clientIdentity = clientIdentity
+        policy.tlsSettings = tlsSettings
+        if let clientIdentity { policy.tag += "/identity-\(clientIdentity.tag)" }
+        if let tlsSettings { policy.tag += "/tls-\(tlsSettings.tag)" }
+        return policy
     }
 
     /// Whether the host may not be spoken to over plain HTTP: on whatever port, somebody cares who it is.

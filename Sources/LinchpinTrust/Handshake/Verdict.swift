@@ -31,6 +31,15 @@ package final class Verdict: Sendable {
         return true
     }
 
+    /// Lets go of the verdict that an `SSL *` retains, if it does: a new one is still to be made.
+    static func detach(fromConnection connection: UnsafeMutableRawPointer) -> Bool {
+        let pointer = OpaquePointer(connection)
+        guard let earlier = SSL_get_ex_data(pointer, ExDataIndexes.verdict) else { return true }
+        guard SSL_set_ex_data(pointer, ExDataIndexes.verdict, nil) == 1 else { return false }
+        Unmanaged<Verdict>.fromOpaque(earlier).release()
+        return true
+    }
+
     /// The verdict that an `SSL *` retains.
     static func attached(toConnection connection: UnsafeMutableRawPointer) -> Verdict? {
         SSL_get_ex_data(OpaquePointer(connection), ExDataIndexes.verdict)

@@ -30,7 +30,8 @@ struct HostTable: Sendable {
     ///   could accept nothing.
     init(
         allHostsMustBeEvaluated: Bool,
-        evaluators: [String: any ServerTrustEvaluating]
+        evaluators: [String: any ServerTrustEvaluating],
+        clientIdentities: [String: ClientIdentity] = [:]
     ) throws(TrustError) {
         self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
         generation = Self.generations.add(1, ordering: .relaxed).newValue
@@ -48,7 +49,7 @@ struct HostTable: Sendable {
                 isExplicit: true,
                 generation: generation,
                 tag: "\(generation)/entry-\(number)"
-            )
+            ).with(clientIdentity: clientIdentities[line.key], tlsSettings: nil)
             if let earlier = insert(Entry(pattern: pattern, policy: policy)) {
                 throw TrustError(
                     .malformedHostPattern,

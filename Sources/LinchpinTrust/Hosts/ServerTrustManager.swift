@@ -65,6 +65,23 @@ open class ServerTrustManager {
         state = Mutex(State(table: table))
     }
 
+    /// Makes a table whose hosts are shown client identities.
+    ///
+    /// - Parameters:
+    ///   - clientIdentities: by the same patterns as `evaluators`.
+    package init(
+        allHostsMustBeEvaluated: Bool,
+        evaluators: [String: any ServerTrustEvaluating],
+        clientIdentities: [String: ClientIdentity]
+    ) throws(TrustError) {
+        let table = try HostTable(
+            allHostsMustBeEvaluated: allHostsMustBeEvaluated,
+            evaluators: evaluators,
+            clientIdentities: clientIdentities
+        )
+        state = Mutex(State(table: table))
+    }
+
     /// Replaces the table. Idle connections of every session that uses it close, no TLS session made before is
     /// resumed, and requests from now on are judged by the new table.
     ///
@@ -199,7 +216,7 @@ open class ServerTrustManager {
             isExplicit: true,
             generation: table.generation,
             tag: "\(table.generation)/\(tag(forChosen: chosen))"
-        )
+        ).with(clientIdentity: entry?.policy.clientIdentity, tlsSettings: nil)
     }
 
     /// Tells chosen evaluators apart. A value cannot be recognised again and gets a word of its own each time, so

@@ -59,15 +59,16 @@ struct PinnedKeys: Sendable {
     }
 
     private func handleMismatch(_ trust: ServerTrust, _ chain: [Certificate]) throws(TrustError) {
-        onMismatch.handler?.send(
-            PinFailureReport(
+        if let handler = onMismatch.handler {
+            let report = PinFailureReport(
                 trust: trust,
                 validatedChain: chain,
                 pins: sortedPins,
                 pinExpiration: expiration?.date,
                 isEnforced: !onMismatch.isReportOnly
             )
-        )
+            trust.tell { handler.send(report) }
+        }
         guard !onMismatch.isReportOnly else { return trust.findings.record(notice: .mismatchReportedOnly) }
         let what =
             performDefaultValidation

@@ -1,23 +1,25 @@
 package import Foundation
 
 /// A host table as it is written in a file; the format is described at
-/// ``ServerTrustManager/init(contentsOfPolicyFile:givenRoots:)``.
+/// ``ServerTrustManager/init(contentsOfPolicyFile:givenRoots:clientIdentities:pinFailureHandler:)``.
 package struct PolicyFile {
     /// Whether an entry asks for the roots that were handed over with the file.
     package let usesGivenRoots: Bool
     let allHostsMustBeEvaluated: Bool
     let evaluators: [String: any ServerTrustEvaluating]
+    /// What is shown to the hosts of a pattern if they ask.
+    let clientIdentities: [String: ClientIdentity]
     /// The file; nil for bytes from elsewhere.
     private let path: String?
 
     /// Reads a file.
     ///
     /// - Throws: ``TrustError`` with code `unreadableFile` or `malformedPolicy`; the reason begins with the path.
-    package init(contentsOfFile path: String, givenRoots: TrustRoots?) throws(TrustError) {
+    package init(contentsOfFile path: String, given: PolicyGivens) throws(TrustError) {
         let bytes = try FileBytes.read(path, atMost: PolicyText.mostBytes + 1)
         let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
         do {
-            try self.init(bytes, directory: directory ?? "", givenRoots: givenRoots, path: path)
+            try self.init(bytes, directory: directory ?? "", given: given, path: path)
         } catch {
             throw error.at(path)
         }
@@ -26,11 +28,11 @@ package struct PolicyFile {
     /// Reads bytes.
     ///
     /// - Throws: ``TrustError`` with code `malformedPolicy`.
-    package init(_ bytes: Data, directory: String, givenRoots: TrustRoots?) throws(TrustError) {
-        try self.init(bytes, directory: directory, givenRoots: givenRoots, path: nil)
+    package init(_ bytes: Data, directory: String, given: PolicyGivens) throws(TrustError) {
+        try self.init(bytes, directory: directory, given: given, path: nil)
     }
 
-    private init(_ bytes: Data, directory: String, givenRoots: TrustRoots?, path: String?) throws(TrustError) {
+    private init(_ bytes: Data, directory: String, given: PolicyGivens, path: String?) throws(TrustError) {
         let root = try PolicyText(bytes: bytes).root()
         // First, since what another version means by its fields is not known.
         guard let version = try root.field("version") else { throw root.missing("version", "1") }
@@ -38,7 +40,8 @@ package struct PolicyFile {
         guard number == "1" else { throw version.fault("\(number) is not a version that is read here; 1 is") }
         let fields = try root.fields(["version", "allHostsMustBeEvaluated", "hosts"])
         allHostsMustBeEvaluated = try fields["allHostsMustBeEvaluated"]?.boolean() ?? true
-        var roots = PolicyRoots(directory: directory, given: givenRoots)
+        var roots = PolicyRoots(directory: directory, given: given.roots)
+        var identities: [String: ClientIdentity] = [:]
         var evaluators: [String: any ServerTrustEvaluating] = [:]
         for (pattern, node) in try fields["hosts"]?.members() ?? [] {
             do {
@@ -46,9 +49,12 @@ package struct PolicyFile {
             } catch {
                 throw node.fault(error)
             }
-            evaluators[pattern] = try PolicyEntry(node).evaluator(&roots)
+            let entry = try PolicyEntry(node)
+            evaluators[pattern] = try entry.evaluator(&roots, given)
+            identities[pattern] = try entry.clientIdentity(given)
         }
         self.evaluators = evaluators
+        clientIdentities = identities
         usesGivenRoots = roots.usesGiven
         self.path = path
     }

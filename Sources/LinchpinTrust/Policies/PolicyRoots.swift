@@ -52,7 +52,8 @@ struct PolicyRoots {
         return roots
     }
 
-    private func path(_ node: PolicyNode) throws(TrustError) -> String {
+    /// The path that a string is, relative to the file's directory.
+    func path(_ node: PolicyNode) throws(TrustError) -> String {
         let name = try node.string()
         // C would read the path up to the NUL, and an empty one is the directory.
         guard !name.isEmpty, !name.utf8.contains(0) else { throw node.fault("\(name.debugDescription) is not a path") }

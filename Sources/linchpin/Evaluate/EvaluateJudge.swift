@@ -33,7 +33,7 @@ enum EvaluateJudge {
     private static func manager(_ path: String, _ rootsPath: String?) throws(TrustError) -> ServerTrustManager {
         var roots: TrustRoots?
         if let rootsPath { roots = .certificates(try Certificate.certificates(contentsOfFile: rootsPath)) }
-        let file = try PolicyFile(contentsOfFile: path, givenRoots: roots)
+        let file = try PolicyFile(contentsOfFile: path, given: PolicyGivens(roots: roots))
         guard roots == nil || file.usesGivenRoots else {
             throw TrustError(
                 .malformedPolicy,

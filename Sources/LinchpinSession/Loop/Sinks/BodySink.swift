@@ -12,16 +12,9 @@ protocol BodySink: AnyObject {
     /// - Returns: false to get the same bytes again, once the loop is told to go on; until then nothing is read.
     func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) -> Bool
 
+    /// A body that is there as a whole, before anything else was received; it is taken, whoever reads.
+    func receive(all body: Data) throws(SessionError)
+
     /// The transfer has ended, well or not: hands over what there is.
     func end(_ outcome: inout ExchangeOutcome)
-}
-
-extension BodySink {
-    /// A body that is there as a whole, before anything else was received.
-    func receive(_ body: Data) throws(SessionError) {
-        let result = body.withUnsafeBytes { bytes in
-            Result { () throws(SessionError) in try receive(bytes) }
-        }
-        _ = try result.get()
-    }
 }

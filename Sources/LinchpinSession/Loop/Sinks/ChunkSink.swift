@@ -17,5 +17,7 @@ final class ChunkSink: BodySink {
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool { chunks.offer { Data(bytes) } }
 
+    func receive(all body: Data) { chunks.keep(body) }
+
     func end(_ outcome: inout ExchangeOutcome) {}
 }

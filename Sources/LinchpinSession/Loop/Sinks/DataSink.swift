@@ -17,6 +17,8 @@ final class DataSink: BodySink {
         return true
     }
 
+    func receive(all body: Data) { data = body }
+
     func end(_ outcome: inout ExchangeOutcome) {
         if outcome.error == nil { outcome.data = data }
     }

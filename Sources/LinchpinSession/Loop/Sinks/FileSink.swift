@@ -45,6 +45,13 @@ final class FileSink: BodySink {
         return true
     }
 
+    func receive(all body: Data) throws(SessionError) {
+        let result = body.withUnsafeBytes { bytes in
+            Result { () throws(SessionError) in try file?.append(bytes) }
+        }
+        try result.get()
+    }
+
     func end(_ outcome: inout ExchangeOutcome) {
         guard outcome.error != nil else {
             outcome.fileURL = file.map { URL(filePath: $0.path) }

@@ -3,9 +3,10 @@ internal import FoundationNetworking
 
 /// A request that a sample answers; nothing of it touches the network.
 struct StubExchange: ProviderExchange {
-    let endpoint: Endpoint
     let request: URLRequest
     let timing: Timing
+    /// Makes what answers; called once.
+    let sample: @Sendable () throws -> EndpointSampleResponse
 
     enum Timing {
         /// On the calling thread, before `start` returns.
@@ -25,12 +26,18 @@ struct StubExchange: ProviderExchange {
     func cancel() {}
 
     private var result: Result<Response, ProviderError> {
-        switch endpoint.sampleResponseClosure() {
-        case .networkResponse(let statusCode, let data):
-            .success(Response(statusCode: statusCode, data: data, request: request))
-        case .response(let response, let data):
-            .success(Response(statusCode: response.statusCode, data: data, request: request, response: response))
-        case .networkError(let error): .failure(.underlying(error, nil))
+        do {
+            switch try sample() {
+            case .networkResponse(let statusCode, let data):
+                return .success(Response(statusCode: statusCode, data: data, request: request))
+            case .response(let response, let data):
+                return .success(
+                    Response(statusCode: response.statusCode, data: data, request: request, response: response)
+                )
+            case .networkError(let error): return .failure(.underlying(error, nil))
+            }
+        } catch {
+            return .failure(error as? ProviderError ?? .underlying(error, nil))
         }
     }
 }

@@ -1,0 +1,52 @@
+internal import Dispatch
+internal import FoundationNetworking
+
+extension EndpointProvider {
+    /// The body of the target's response, part by part as it comes.
+    ///
+    /// ```swift
+    /// for try await part in provider.requestStream(.events) { parser.feed(part) }
+    /// ```
+    ///
+    /// Equal requests are not joined. A task of the target that downloads or uploads a file is not looked at: what is
+    /// sent is the endpoint's request.
+    ///
+    /// - Parameters:
+    ///   - target: what to ask for.
+    public func requestStream(_ target: Target) -> ResponseStream {
+        ResponseStream { [self] () throws(ProviderError) in
+            let endpoint = endpointClosure(target)
+            let result = await withCheckedContinuation { continuation in
+                let promise = MappingPromise(continuation)
+                requestClosure(endpoint) { promise.keep($0) }
+            }
+            do throws(ProviderError) {
+                return (try result.get(), streamWork(endpoint, target))
+            } catch {
+                throw error.naming(target)
+            }
+        }
+    }
+
+    private func streamWork(_ endpoint: Endpoint, _ target: Target) -> CallWork {
+        let caller = Caller(
+            target: target,
+            plugins: plugins,
+            queue: streamQueue,
+            isQueueGiven: true,
+            progress: nil,
+            completion: { _ in }
+        )
+        return CallWork(
+            target: target,
+            endpoint: endpoint,
+            session: session,
+            plugins: plugins,
+            stub: stubClosure(target),
+            source: source,
+            queue: streamQueue,
+            isQueueGiven: true,
+            receiver: caller
+        )
+    }
+}

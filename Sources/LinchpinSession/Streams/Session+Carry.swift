@@ -1,0 +1,26 @@
+package import Foundation
+package import FoundationNetworking
+internal import Synchronization
+
+extension Session {
+    /// A request that does the work of another client's task; it starts with ``Request/resume()``.
+    ///
+    /// - Parameters:
+    ///   - request: what is sent.
+    ///   - file: what is sent in the place of the request's body; nil for that body.
+    ///   - timeouts: time-outs of this request, over the session's.
+    ///   - decider: says where redirects lead.
+    package func carry(
+        _ request: URLRequest,
+        file: URL?,
+        timeouts: Timeouts,
+        redirectDecider decider: @escaping RedirectDecider
+    ) -> DataStreamRequest {
+        var options = options(timeouts, nil)
+        options.bodyFile = file
+        options.startsImmediately = false
+        let carried = DataStreamRequest(request, options: options, session: self)
+        carried.status.withLock { $0.redirectDecider = decider }
+        return carried
+    }
+}

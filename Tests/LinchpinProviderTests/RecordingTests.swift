@@ -1,0 +1,128 @@
+import Foundation
+import FoundationNetworking
+import LinchpinProvider
+import LinchpinSession
+import LinchpinTestSupport
+import LinchpinTesting
+import Testing
+
+@Suite struct RecordingTests {
+    /// Every file of the directory, as text.
+    private func texts(_ directory: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+            .map { try String(contentsOf: $0, encoding: .utf8) }
+    }
+
+    @Test func `what was recorded answers again without a network`() async throws {
+        let world = try World { request in
+            switch request.path {
+            case "/old": .redirect(to: "/new?secret=in-location")
+            case "/missing": .text("no", status: 404)
+            default: .text("\(request.method) \(request.target)")
+            }
+        }
+        let directory = try TemporaryDirectory()
+        var secrets = SecretRules()
+        secrets.visibleQueryNames = ["page"]
+        let recorder = try ExchangeRecorder(directory: directory.url, secrets: secrets)
+        let recording = world.provider(plugins: [recorder])
+        let calls = [
+            world.call("a") { $0.task = .requestParameters(parameters: ["page": 1], encoding: URLEncoding.default) },
+            world.call("a") { $0.task = .requestParameters(parameters: ["page": 2], encoding: URLEncoding.default) },
+            world.call("a") { $0.method = .post },
+            world.call("old"),
+            world.call("missing") { $0.validationType = .successCodes },
+        ]
+        var recorded: [String] = []
+        for call in calls { recorded.append(await recording.outcome(of: call).summary) }
+        #expect(recorder.failures.isEmpty)
+        #expect(try texts(directory.url).count == calls.count)
+
+        let count = world.server.log.connections
+        let replaying = EndpointProvider<Call>(
+            answeredBy: try ReplaySource(directory: directory.url, secrets: secrets)
+        )
+        for (call, expected) in zip(calls, recorded).reversed() {
+            #expect(await replaying.outcome(of: call).summary == expected)
+        }
+        let error = await #expect(throws: ProviderError.self) { try await replaying.request(world.call("never")) }
+        #expect(error?.underlyingError is ReplaySource.Unanswered)
+        #expect(world.server.log.connections == count)
+    }
+
+    @Test func `several answers of one request come in their order, the last one for ever`() async throws {
+        let count = Recorder<Int>()
+        let world = try World { _ in
+            count.record(1)
+            return .text("\(count.events.count)")
+        }
+        let directory = try TemporaryDirectory()
+        let recording = world.provider(plugins: [try ExchangeRecorder(directory: directory.url)])
+        for _ in 0..<2 { _ = try await recording.request(world.call()) }
+        // A later recorder adds to the recordings.
+        let more = world.provider(plugins: [try ExchangeRecorder(directory: directory.url)])
+        _ = try await more.request(world.call())
+        let replaying = EndpointProvider<Call>(answeredBy: try ReplaySource(directory: directory.url))
+        var texts: [String] = []
+        for _ in 0..<4 { texts.append(try await replaying.request(world.call()).mapString()) }
+        #expect(texts == ["1", "2", "3", "3"])
+    }
+
+    @Test func `no secret is written down`() async throws {
+        let world = try World { _ in
+            .json(
+                #"{"user":{"access_token":"s3cret1","name":"kept"},"list":[{"Password":"s3cret2"}],"token":null}"#,
+                headers: [
+                    .init("Set-Cookie", "id=s3cret3"), .init("X-Own", "s3cret4"), .init("X-Kept", "kept"),
+                    .init("Content-Location", "/x?t=s3cret5"),
+                ]
+            )
+        }
+        let directory = try TemporaryDirectory()
+        var secrets = SecretRules()
+        secrets.headers = ["x-own"]
+        let provider = world.provider(plugins: [
+            AccessTokenPlugin { _ in "s3cret6" },
+            try ExchangeRecorder(directory: directory.url, secrets: secrets),
+        ])
+        let call = world.call("p") {
+            $0.method = .post
+            $0.authorizationType = .bearer
+            $0.headers = ["Cookie": "id=s3cret7", "X-Own": "s3cret8"]
+            $0.task = .requestCompositeParameters(
+                bodyParameters: ["password": "s3cret9"],
+                bodyEncoding: JSONEncoding.default,
+                urlParameters: ["key": "s3cret10"]
+            )
+        }
+        _ = try await provider.request(call)
+        let text = try #require(try texts(directory.url).first)
+        #expect(!text.contains("s3cret"))
+        #expect(text.contains("kept"))
+        let file = try #require(
+            try FileManager.default.contentsOfDirectory(at: directory.url, includingPropertiesForKeys: nil).first
+        )
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `what is no UTF-8 is kept byte by byte`() async throws {
+        let bytes = Data([0xFF, 0x00, 0x80])
+        let world = try World { _ in .init(status: 200, body: bytes) }
+        let directory = try TemporaryDirectory()
+        _ = try await world.provider(plugins: [try ExchangeRecorder(directory: directory.url)]).request(world.call())
+        let replaying = EndpointProvider<Call>(answeredBy: try ReplaySource(directory: directory.url))
+        #expect(try await replaying.request(world.call()).data == bytes)
+    }
+
+    @Test func `a file that is no recording is an error`() throws {
+        let directory = try TemporaryDirectory()
+        try Data("{}".utf8).write(to: directory.url.appendingPathComponent("000001.json"))
+        #expect(throws: DecodingError.self) { try ReplaySource(directory: directory.url) }
+    }
+}
+
+extension TemporaryDirectory {
+    fileprivate var url: URL { URL(fileURLWithPath: path, isDirectory: true) }
+}

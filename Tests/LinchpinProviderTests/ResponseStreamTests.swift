@@ -1,0 +1,82 @@
+import Foundation
+import FoundationNetworking
+import LinchpinProvider
+import LinchpinSession
+import LinchpinTestSupport
+import LinchpinTesting
+import Testing
+
+@Suite struct ResponseStreamTests {
+    private static let bytes = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0) })
+
+    private func read(_ stream: ResponseStream) async throws -> Data {
+        var data = Data()
+        for try await part in stream { data += part }
+        return data
+    }
+
+    @Test func `a body comes in parts, and plugins see one request and one answer`() async throws {
+        let world = try World { request in
+            request.path == "/empty" ? .init(status: 204) : .init(status: 200, body: Self.bytes)
+        }
+        let trace = Recorder<String>()
+        let provider = world.provider(plugins: [TraceablePlugin(name: "1", trace: trace)])
+        let stream = provider.requestStream(world.call("a"))
+        #expect(try await read(stream) == Self.bytes)
+        #expect(try await eventually { trace.events == ["prepare 1", "willSend 1 1", "didReceive 1 200 "] })
+        #expect(try await read(provider.requestStream(world.call("empty"))).isEmpty)
+        // Every iterator asks anew.
+        #expect(try await read(stream) == Self.bytes)
+        #expect(world.server.log.requests.count == 3)
+    }
+
+    @Test func `a refusing status is an error before any part`() async throws {
+        let world = try World { _ in .init(status: 500, body: Self.bytes) }
+        let trace = Recorder<String>()
+        let provider = world.provider(plugins: [TraceablePlugin(name: "1", trace: trace)])
+        var parts = provider.requestStream(world.call { $0.validationType = .successCodes }).makeAsyncIterator()
+        let error = await #expect(throws: ProviderError.self) { try await parts.next() }
+        #expect(error?.response?.statusCode == 500)
+        #expect(try await parts.next() == nil)
+        #expect(try await eventually { trace.events.last == "didReceive 1 refused 500 500" })
+        // The twin: without validation the body is the caller's.
+        #expect(try await read(provider.requestStream(world.call())) == Self.bytes)
+    }
+
+    @Test func `letting go of it, or cancelling the reader, ends it`() async throws {
+        let world = try World { _ in .init(status: 200, body: Self.bytes, fault: .holdAfter(bytes: 100_000)) }
+        let trace = Recorder<String>()
+        let provider = world.provider(plugins: [TraceablePlugin(name: "1", trace: trace)])
+        do {
+            var parts = provider.requestStream(world.call()).makeAsyncIterator()
+            #expect(try await parts.next() != nil)
+        }
+        #expect(try await eventually { trace.events.last == "didReceive 1 cancelled" })
+        let reader = Task { try await read(provider.requestStream(world.call())) }
+        #expect(await world.server.waitUntil { $0.requests.count == 2 })
+        reader.cancel()
+        let result = await reader.result
+        #expect(throws: ProviderError.self) { try result.get() }
+        #expect(try await eventually { trace.events.filter { $0 == "didReceive 1 cancelled" }.count == 2 })
+    }
+
+    @Test func `a token is refreshed before the body`() async throws {
+        let world = try World {
+            $0.header("Authorization") == "Bearer new" ? .text("secret") : .text("no", status: 401)
+        }
+        let provider = world.provider(plugins: [TokenRefreshPlugin(token: "old") { _ in "new" }])
+        let stream = provider.requestStream(world.call { $0.authorizationType = .bearer })
+        #expect(try await read(stream) == Data("secret".utf8))
+    }
+
+    @Test func `a stub is a stream too, and what cannot be made is an error`() async throws {
+        let provider = EndpointProvider<Call>(stubClosure: EndpointProvider.immediatelyStub)
+        #expect(try await read(provider.requestStream(Call("http://h"))) == Data("sample".utf8))
+        let error = await #expect(throws: ProviderError.self) {
+            try await read(provider.requestStream(Call("http://h") { $0.headers = ["X A": "1"] }))
+        }
+        #expect((error?.underlyingError as? TargetError)?.field == "headers.X A")
+        let silent = EndpointProvider<Call>(requestClosure: { _, _ in })
+        await #expect(throws: ProviderError.self) { try await read(silent.requestStream(Call("http://h"))) }
+    }
+}
