@@ -126,7 +126,8 @@ final class Worker: Sendable {
 
     /// A file to the URL; counts bytes.
     private func upload(_ path: String) async -> Tally {
-        let response = await session.upload(URL(filePath: path), to: url, method: .put).serializingData().response
+        let request = session.upload(URL(filePath: path), to: url, method: .put)
+        let response = await request.serializingData(emptyResponseCodes: [200, 201, 204]).response
         return Self.tally(of: response.error, path)
     }
 
