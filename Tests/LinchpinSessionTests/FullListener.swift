@@ -1,3 +1,5 @@
+// The type of SOCK_STREAM is said to be of the module that the compiler happens to read first, this one or Glibc.
+import CLibcurl
 import Foundation
 import Glibc
 
