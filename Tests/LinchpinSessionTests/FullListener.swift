@@ -1,4 +1,4 @@
-// The type of SOCK_STREAM is said to be of the module that the compiler happens to read first, this one or Glibc.
+// Its header brings the types of sockets, of which the compiler takes the one or the other for the definition.
 import CLibcurl
 import Foundation
 import Glibc
