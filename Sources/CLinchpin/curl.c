@@ -58,6 +58,10 @@ CURLcode clinchpin_easy_getinfo_string(CURL *handle, CURLINFO info, const char *
     return curl_easy_getinfo(handle, info, value);
 }
 
+CURLcode clinchpin_easy_getinfo_socket(CURL *handle, CURLINFO info, curl_socket_t *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
 CURLcode clinchpin_easy_getinfo_pointer(CURL *handle, CURLINFO info, void **value) {
     return curl_easy_getinfo(handle, info, value);
 }

@@ -31,6 +31,32 @@ import Testing
         #expect(await task.value.error?.isExplicitlyCancelledError == true)
     }
 
+    @Test func `a closure that is told of progress can cancel, and one that gets a part can begin a request`()
+        async throws
+    {
+        let body = Data(repeating: 1, count: 5_000_000)
+        let server = try LocalTLSServer.plain { $0.path == "/" ? .init(body: body) : .text("hello") }
+        let session = Session()
+        let download = session.request(server.url)
+        download.downloadProgress { [weak download] _ in download?.cancel() }
+        #expect(await download.serializingData().response.error?.isExplicitlyCancelledError == true)
+        let text = await withCheckedContinuation { continuation in
+            let isFirst = Mutex(true)
+            session.streamRequest(server.url).responseStream { stream in
+                guard
+                    isFirst.withLock({ isFirst in
+                        defer { isFirst = false }; return isFirst
+                    })
+                else { return }
+                stream.cancel()
+                session.request(server.url(host: "localhost", path: "/b")).responseData {
+                    continuation.resume(returning: $0.text)
+                }
+            }
+        }
+        #expect(text == "hello")
+    }
+
     @Test func `a request that is cancelled before it starts sends nothing`() async throws {
         let server = try LocalTLSServer.plain()
         let session = Session()

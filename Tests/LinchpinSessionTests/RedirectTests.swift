@@ -175,6 +175,34 @@ import Testing
         #expect(response.response?.url?.fragment == fragment)
     }
 
+    /// A field of the bytes of ISO 8859-1, an empty one, and none.
+    @Test(arguments: [
+        Data("Location: /caf\u{e9}\r\n".unicodeScalars.map { UInt8($0.value) }), Data("Location:\r\n".utf8), Data(),
+    ])
+    func `a location that cannot be followed is an end, not a crash`(_ field: Data) async throws {
+        let server = try LocalTLSServer.plain { request in
+            guard request.path == "/" else { return .text("done") }
+            let rest = Data("Content-Length: 5\r\nConnection: close\r\n\r\nfound".utf8)
+            return .fault(.raw(Data("HTTP/1.1 302 Found\r\n".utf8) + field + rest))
+        }
+        let session = Session(configuration: .with { $0.maximumRedirects = 3 })
+        let response = await session.get(server.url)
+        switch response.status {
+        case 302: #expect(response.text == "found")
+        case 200: #expect(response.text == "done")
+        default: #expect(response.error?.transportError?.code == .tooManyRedirects, "\(response)")
+        }
+        #expect(await session.get(server.url(host: "localhost", path: "/b")).text == "done")
+    }
+
+    @Test(arguments: [307, 308])
+    func `a body goes along to another port`(_ status: Int) async throws {
+        let other = try LocalTLSServer.plain { .init(body: Data("\($0.method) ".utf8) + $0.body) }
+        let server = try LocalTLSServer.plain { _ in .redirect(to: other.url.absoluteString, status: status) }
+        let response = await Session().upload(Data("body".utf8), to: server.url).serializingData().response
+        #expect(response.text == "POST body")
+    }
+
     @Test(arguments: ["ftp://127.0.0.1:1/", "file:///etc/hostname", "gopher://127.0.0.1/"])
     func `a redirect to another scheme is an error`(_ location: String) async throws {
         let server = try LocalTLSServer.plain { _ in .redirect(to: location) }

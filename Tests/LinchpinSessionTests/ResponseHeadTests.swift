@@ -36,6 +36,16 @@ import Testing
         #expect(response.error?.transportError?.code == .badServerResponse)
     }
 
+    @Test func `a field in ISO 8859-1 is read as that, and one in UTF-8 as that`() async throws {
+        let head = Data("HTTP/1.1 200 OK\r\nX-U: caf\u{e9}\r\nX-L: caf".utf8)
+        let rest = Data("\r\nContent-Length: 2\r\n\r\nok".utf8)
+        let server = try LocalTLSServer.plain { _ in .fault(.raw(head + [0xE9] + rest)) }
+        let response = await Session().get(server.url)
+        #expect(response.text == "ok")
+        #expect(response.headers["X-U"] == "café")
+        #expect(response.headers["X-L"] == "café")
+    }
+
     /// The loop must not spend its time on one server's head.
     @Test(arguments: [(900, true), (1_100, false), (30_000, false)])
     func `a head of too many lines is refused, in no time`(_ count: Int, isAccepted: Bool) async throws {

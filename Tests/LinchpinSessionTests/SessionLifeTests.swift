@@ -77,6 +77,20 @@ private let slack = 8
         }
     }
 
+    @Test func `a peer that is gone when its kept connection is closed does not end the process`() async {
+        await #expect(processExitsWith: .success) {
+            let world = try World()
+            let manager = try world.manager()
+            for _ in 0..<10 {
+                let server = try LocalTLSServer(identity: world.identity) { _ in .text("hello") }
+                let session = Session(serverTrustManager: manager)
+                try #require(await session.get(server.url).text == "hello")
+                server.stop()
+                await session.invalidate()
+            }
+        }
+    }
+
     @Test func `a peer that resets while a body is written does not end the process`() async {
         await #expect(processExitsWith: .success) {
             let server = try LocalTLSServer.plain { _ in .fault(.reset) }

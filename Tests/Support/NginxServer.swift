@@ -21,10 +21,13 @@ package final class NginxServer: Sendable {
     }
 
     /// What the server speaks.
-    package enum HTTPVersion: Sendable {
+    package enum HTTPVersion: Sendable, CaseIterable {
         case http1
         /// HTTP/2 where the client offers it by ALPN, else HTTP/1.1.
         case http2
+
+        /// What ``LogEntry/httpVersion`` says of it.
+        package var name: String { self == .http1 ? "HTTP/1.1" : "HTTP/2.0" }
     }
 
     /// The port that it listens on.

@@ -31,6 +31,7 @@ CURLcode clinchpin_easy_setopt_seek_callback(CURL *handle, curl_seek_callback va
 CURLcode clinchpin_easy_getinfo_long(CURL *handle, CURLINFO info, long *value);
 CURLcode clinchpin_easy_getinfo_off_t(CURL *handle, CURLINFO info, curl_off_t *value);
 CURLcode clinchpin_easy_getinfo_string(CURL *handle, CURLINFO info, const char **value);
+CURLcode clinchpin_easy_getinfo_socket(CURL *handle, CURLINFO info, curl_socket_t *value);
 CURLcode clinchpin_easy_getinfo_pointer(CURL *handle, CURLINFO info, void **value);
 CURLcode clinchpin_easy_getinfo_slist(CURL *handle, CURLINFO info, struct curl_slist **value);
 /// The `SSL *` of the transfer's connection, or NULL where there is none or it is not OpenSSL's.

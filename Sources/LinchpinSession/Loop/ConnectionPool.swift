@@ -25,6 +25,12 @@ final class ConnectionPool {
     var timerDeadline = Int64.max
     /// The earliest last second of validity among the connections.
     private(set) var validUntil = Date.distantFuture
+    /// How many transfers have the beginning of a head, but not its end.
+    var openHeads = 0
+    /// Where something happened last.
+    private var lastSocket = CURL_SOCKET_BAD
+    /// Where its idle TLS connections are.
+    var keptSockets = KeptSockets()
     /// Called when a hop has got another deadline, while libcurl runs.
     var deadlineChanged: (Hop) -> Void = { _ in }
 
@@ -39,6 +45,8 @@ final class ConnectionPool {
     private let anchors: [LayerMark: String]
 
     private static let serials = Atomic<UInt64>(0)
+    /// A head of HTTP/2 has up to 128 KB, libcurl's buffer 16.
+    private static let buffersInHead = 8
     private static let mostIdleHandles = 128
     /// By its own rule libcurl keeps four for each running transfer, and so closes good ones when a burst ends.
     private static let mostKeptConnections = 256
@@ -140,6 +148,7 @@ final class ConnectionPool {
     func remove(_ hop: Hop) {
         guard hops.removeValue(forKey: hop.easy.pointer) != nil else { return }
         curl_multi_remove_handle(multi, hop.easy.pointer)
+        hop.isHeadOpen = false
         guard idleHandles.count < Self.mostIdleHandles, (try? hop.easy.reset()) != nil else { return }
         idleHandles.append(hop.easy)
     }
@@ -160,6 +169,17 @@ final class ConnectionPool {
             | (isBroken ? CURL_CSELECT_ERR : 0)
         var running: Int32 = 0
         curl_multi_socket_action(multi, socket, mask, &running)
+        lastSocket = socket
+        readOpenHeads()
+    }
+
+    /// Takes the rest of heads that are larger than libcurl's buffer: over HTTP/2, libcurl 7.88 keeps it in memory and
+    /// has neither the socket nor a timer say so.
+    private func readOpenHeads() {
+        var running: Int32 = 0
+        for _ in 0..<Self.buffersInHead where openHeads > 0 {
+            curl_multi_socket_action(multi, lastSocket, CURL_CSELECT_IN, &running)
+        }
     }
 
     /// Tells libcurl that its time has come, if it has.
@@ -168,6 +188,7 @@ final class ConnectionPool {
         timerDeadline = .max
         var running: Int32 = 0
         curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
+        readOpenHeads()
     }
 
     /// Notes that a connection is good to the end of the second of `date`.

@@ -3,6 +3,8 @@ internal import CLibcurl
 /// The one owner of a list of header lines in libcurl's form.
 struct HeaderList: ~Copyable {
     private(set) var pointer: UnsafeMutablePointer<curl_slist>?
+    /// How many bytes the lines have, as they were given to libcurl.
+    private(set) var byteCount = 0
 
     deinit { curl_slist_free_all(pointer) }
 
@@ -34,5 +36,6 @@ struct HeaderList: ~Copyable {
         }
         guard let longer else { throw CurlFailure(code: CURLE_OUT_OF_MEMORY) }
         pointer = longer
+        byteCount += count
     }
 }

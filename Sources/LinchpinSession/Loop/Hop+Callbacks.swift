@@ -45,8 +45,10 @@ extension Hop {
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
         if line.starts(with: "HTTP/".utf8) {
             hop.isHeadComplete = false
+            hop.isHeadOpen = true
         } else if !hop.isHeadComplete, line.first == 0x0D || line.first == 0x0A {
             hop.isHeadComplete = true
+            hop.isHeadOpen = false
             guard hop.headCompleted() else { return 0 }
         }
         return size * count
@@ -92,6 +94,10 @@ extension Hop {
             hop.refusal = error
             return Int32(CURL_PREREQFUNC_ABORT)
         }
+        guard !hop.wouldBeLost else {
+            hop.isConnectionClosed = true
+            return Int32(CURL_PREREQFUNC_ABORT)
+        }
         hop.hasBegun = true
         hop.handshakeStart = nil
         hop.lastActivity = hop.pool.clock.now
@@ -104,8 +110,25 @@ extension Hop {
     /// libcurl sends it again where a kept connection dies before the first byte of an answer. It also does after
     /// a 417, an answer that says that nobody acted on the request.
     private var mayBegin: Bool {
-        !hasBegun || headLines > 0 || easy.long(CURLINFO_REQUEST_SIZE) == 0
-            || ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"].contains(method)
+        !hasBegun || headLines > 0 || easy.long(CURLINFO_REQUEST_SIZE) == 0 || isIdempotent
+    }
+
+    private var isIdempotent: Bool {
+        ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"].contains(method)
+    }
+
+    /// Whether the server has closed the connection that the request is to go out on. One that may simply be sent again
+    /// is not looked after.
+    private var wouldBeLost: Bool {
+        guard !hasBegun, !isIdempotent || body != nil, let tlsConnection else { return false }
+        return pool.keptSockets.isClosed(tlsConnection)
+    }
+
+    /// The transfer is done: its connection may be kept.
+    func noteKeptSocket() {
+        // Over HTTP/2 libcurl sees the end by itself.
+        guard let tlsConnection, easy.long(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_1_1) else { return }
+        pool.keptSockets.remember(tlsConnection, of: easy)
     }
 
     private func reviewConnection() throws(TrustError) {
@@ -121,6 +144,8 @@ extension Hop {
         guard let connection = clinchpin_easy_openssl_connection(easy.pointer) else {
             throw TrustError(.evaluationUnavailable, reason: "the connection has no TLS that can be looked at")
         }
+        if easy.long(CURLINFO_NUM_CONNECTS) > 0 { pool.keptSockets.forget(connection) }
+        tlsConnection = connection
         let verdict = try judge.review(connection: connection)
         pool.accepted(until: verdict.validUntil)
         tls = TLSFacts(connection: connection, verdict: verdict)

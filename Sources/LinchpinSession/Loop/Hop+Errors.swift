@@ -48,6 +48,8 @@ extension Hop {
         // A line that is too long for libcurl is, in its words, too much for the memory.
         case CURLE_OUT_OF_MEMORY where hasBegun && !isHeadComplete: .responseTooLarge
         case CURLE_RECV_ERROR where easy.errorText.hasPrefix("Too large response headers"): .responseTooLarge
+        // Over HTTP/2 it is a callback of nghttp2's that fails where the head is too large for libcurl.
+        case CURLE_RECV_ERROR where easy.errorText.contains(" -902:") && hasBegun && !isHeadComplete: .responseTooLarge
         case CURLE_RECV_ERROR where easy.errorText.hasSuffix("in chunked-encoding"): .badServerResponse
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM:
             .connectionLost

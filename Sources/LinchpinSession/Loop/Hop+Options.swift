@@ -5,6 +5,11 @@ internal import FoundationNetworking
 internal import LinchpinTrust
 
 extension Hop {
+    /// Half of the buffer that libcurl takes by itself.
+    private static let headWithoutBuffer = 32_768
+    /// The largest that it can take.
+    private static let largestBuffer = 2 << 20
+
     /// Sets everything that the transfer needs on a handle that holds nothing.
     func setOptions() throws(CurlFailure) {
         try check(clinchpin_easy_setopt_pointer(easy.pointer, CURLOPT_CURLU, UnsafeMutableRawPointer(url.pointer)))
@@ -156,6 +161,11 @@ extension Hop {
         }
         if !names.contains("content-type") { try headerList.suppress("Content-Type") }
         try easy.set(CURLOPT_HTTPHEADER, headerList)
+        // libcurl 7.88 sends as much of a head at once as this buffer holds, and over TLS then waits for ever. Cookies and
+        // the URL come on top.
+        if headerList.byteCount > Self.headWithoutBuffer {
+            try easy.set(CURLOPT_UPLOAD_BUFFERSIZE, min(headerList.byteCount + 65_536, Self.largestBuffer))
+        }
         self.headerList = headerList
     }
 }

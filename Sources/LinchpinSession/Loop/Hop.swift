@@ -46,6 +46,10 @@ final class Hop {
     var announcedBytes: Int64?
     /// Whether the response's head came to its end.
     var isHeadComplete = false
+    /// Whether a head has begun and is not at its end.
+    var isHeadOpen = false {
+        didSet { if isHeadOpen != oldValue { pool.openHeads += isHeadOpen ? 1 : -1 } }
+    }
     /// How many lines of heads and trailers came.
     var headLines = 0
     /// How many bytes of heads and trailers came.
@@ -66,6 +70,10 @@ final class Hop {
     var lastActivity: Int64 = 0
     /// The TLS under it, once the request has gone out.
     var tls: TLSFacts?
+    /// OpenSSL's connection under it, which may be gone; nil before the request is due, and for plain HTTP.
+    var tlsConnection: UnsafeMutableRawPointer?
+    /// Whether the request did not go out since its kept connection was closed by the server.
+    var isConnectionClosed = false
     /// Why the request did not go out on a connection that stood.
     var refusal: TrustError?
     /// Why the session itself ended the transfer.
@@ -79,7 +87,8 @@ final class Hop {
         pool: ConnectionPool,
         url: ParsedURL,
         judges: ConnectionJudges,
-        connection: Connection
+        connection: Connection,
+        unread: (any BodySource)? = nil
     ) throws(SessionError) {
         self.exchange = exchange
         self.pool = pool
@@ -88,7 +97,11 @@ final class Hop {
         self.connection = connection
         isSuspended = exchange.owner.state == .suspended
         do throws(BodyError) {
-            body = try exchange.body.makeSource { [weak owner = exchange.owner] in owner?.wakeLoop() }
+            if let unread {
+                body = unread
+            } else {
+                body = try exchange.body.makeSource { [weak owner = exchange.owner] in owner?.wakeLoop() }
+            }
         } catch {
             throw .sessionTaskFailed(error: error.transportError)
         }
@@ -99,6 +112,9 @@ final class Hop {
             throw .sessionTaskFailed(error: error.transportError)
         }
     }
+
+    /// The body of a request that has not gone out, for the hop that takes its place: a stream can be begun once only.
+    var unreadBody: (any BodySource)? { hasBegun ? nil : body }
 
     /// The request's method.
     var method: String { exchange.request.httpMethod ?? "GET" }

@@ -1,4 +1,5 @@
 internal import CLibcurl
+internal import CLinchpin
 
 /// The one owner of a list of lines in libcurl's form.
 struct LineList: ~Copyable {

@@ -151,7 +151,7 @@ extension LoopCore {
         }
     }
 
-    private func beginHop(_ exchange: Exchange, _ connection: Hop.Connection) {
+    private func beginHop(_ exchange: Exchange, _ connection: Hop.Connection, unread: (any BodySource)? = nil) {
         do {
             guard let target = exchange.request.url else {
                 throw SessionError.urlRequestValidationFailed(reason: .unsupportedURL("", why: "there is none"))
@@ -166,7 +166,8 @@ extension LoopCore {
                 pool: pool,
                 url: url,
                 judges: ConnectionJudges(server: judge, proxy: proxyJudge),
-                connection: connection
+                connection: connection,
+                unread: unread
             )
             exchange.hop = hop
             try pool.add(hop)
@@ -214,6 +215,15 @@ extension LoopCore {
 
     private func hopEnded(_ hop: Hop, _ code: CURLcode) {
         let exchange = hop.exchange
+        if code == CURLE_OK {
+            hop.noteKeptSocket()
+        } else if hop.isConnectionClosed {
+            exchange.restarts += 1
+            endHop(of: exchange)
+            // A new connection at the latest when as many kept ones were tried.
+            let isLast = exchange.restarts >= Exchange.mostRestarts
+            return beginHop(exchange, isLast ? .fresh : .pooled, unread: hop.unreadBody)
+        }
         if code != CURLE_OK, let refusal = hop.refusal ?? hop.judges.refusal, learn(exchange, from: refusal) { return }
         if code != CURLE_OK, let refusal = hop.refusal {
             let isCurable = hop.connection == .pooled || refusal.code == .policyChanged
@@ -222,7 +232,7 @@ extension LoopCore {
             }
             exchange.restarts += 1
             endHop(of: exchange)
-            return beginHop(exchange, .fresh)
+            return beginHop(exchange, .fresh, unread: hop.unreadBody)
         }
         var outcome = ExchangeOutcome(request: exchange.request, head: hop.responseHead())
         outcome.measured = .facts(TransferFacts(hop))

@@ -2,7 +2,8 @@
 public struct ResponseLimits: Hashable, Sendable {
     /// Of the status line and fields of all heads and trailers together, in bytes; 256 KiB by default.
     ///
-    /// libcurl 7.88 itself refuses a line above 100 KB and more than 300 KB in all, whatever is said here.
+    /// libcurl 7.88 itself refuses a line above 100 KB and more than 300 KB in all, over HTTP/2 more than 128 KB in all,
+    /// whatever is said here.
     public var headerBytes: Int
     /// Of the body, decoded, in bytes; no limit by default.
     public var bodyBytes: Int?
