@@ -45,7 +45,7 @@ final class SessionCore: Sendable {
         redirectDecider = redirectHandler?.decider
         self.cacheHandler = cacheHandler
         self.monitors = monitors
-        fetcher = RevocationFetcher(configuration, queue: workQueue)
+        fetcher = RevocationFetcher(configuration, manager, queue: workQueue)
         loops = (0..<max(configuration.eventLoopCount, 1)).map { _ in
             EventLoop(configuration: configuration, serverTrustManager: manager)
         }

@@ -100,7 +100,7 @@ extension Hop {
     /// The body of a redirect that names no target is the response's.
     func deliver(redirectBody body: Data) {
         redirectBody = nil
-        guard beginSink() else { return }
+        guard isWithinLimits(receiving: body.count), beginSink() else { return }
         do throws(SessionError) {
             try exchange.sink?.receive(all: body)
         } catch {

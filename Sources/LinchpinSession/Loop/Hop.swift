@@ -88,7 +88,12 @@ final class Hop {
         self.connection = connection
         isSuspended = exchange.owner.state == .suspended
         do throws(BodyError) {
-            body = try exchange.body.makeSource { [weak owner = exchange.owner] in owner?.wakeLoop() }
+            if let unsent = exchange.unsentBody {
+                body = unsent
+            } else {
+                body = try exchange.body.makeSource { [weak owner = exchange.owner] in owner?.wakeLoop() }
+            }
+            exchange.unsentBody = nil
         } catch {
             throw .sessionTaskFailed(error: error.transportError)
         }

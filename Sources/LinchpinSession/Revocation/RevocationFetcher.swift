@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Fetches what evaluators need to know about revocation (RFC 6960, RFC 5280 §5), off the session's loops.
 ///
-/// It has a session of its own, without evaluators, cookies and credentials: what comes is signed, and is judged by who
-/// has signed it.
+/// It has a session of its own, without cookies and credentials: what comes is signed, and is judged by who has signed
+/// it. Only HTTPS proxies are judged by the table.
 final class RevocationFetcher: Sendable {
     private struct Guarded {
         /// Made for the first fetch.
@@ -20,22 +20,26 @@ final class RevocationFetcher: Sendable {
     /// As long as the longest list may be.
     private static let mostBytes = 32 << 20
     private let configuration: SessionConfiguration
+    private let manager: ServerTrustManager?
     private let queue: DispatchQueue
 
     /// - Parameters:
     ///   - configuration: the session's, of which the ways to the network are used.
+    ///   - manager: the session's, which judges proxies.
     ///   - queue: where answers are verified.
-    init(_ configuration: SessionConfiguration, queue: DispatchQueue) {
+    init(_ configuration: SessionConfiguration, _ manager: ServerTrustManager?, queue: DispatchQueue) {
         var own = SessionConfiguration()
         own.proxies = configuration.proxies
         own.resolution = configuration.resolution
         own.networkInterface = configuration.networkInterface
         own.now = configuration.now
         own.cookies = .none
+        own.judgesProxiesOnly = true
         own.maximumRedirects = 3
         own.responseLimits.bodyBytes = Self.mostBytes
         own.timeouts = Timeouts(connect: 5, idle: 5, request: 10)
         self.configuration = own
+        self.manager = configuration.proxies == .none ? nil : manager
         self.queue = queue
     }
 
@@ -80,7 +84,7 @@ final class RevocationFetcher: Sendable {
     private var session: Session {
         guarded.withLock { guarded in
             if let session = guarded.session { return session }
-            let session = Session(configuration: configuration)
+            let session = Session(configuration: configuration, serverTrustManager: manager)
             guarded.session = session
             return session
         }
