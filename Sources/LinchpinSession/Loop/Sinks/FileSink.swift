@@ -69,6 +69,8 @@ final class FileSink: BodySink {
     private func partial(_ file: DownloadFile, of request: URLRequest?) -> PartialDownload? {
         guard let head, let url = request?.url, request?.httpMethod ?? "GET" == "GET",
             [200, 206].contains(head.response.statusCode), file.size > 0,
+            // A part that the caller asked for does not begin where the file begins.
+            earlier != nil || request?.value(forHTTPHeaderField: "Range") == nil,
             head.headers.value(for: "Content-Encoding") == nil,
             head.headers.value(for: "Accept-Ranges")?.lowercased() != "none"
         else { return nil }
