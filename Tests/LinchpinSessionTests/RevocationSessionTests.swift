@@ -95,6 +95,39 @@ import Testing
         #expect(server.log.requests.isEmpty)
     }
 
+    @Test func `what was answered while a demand was on its way is not asked again`() async throws {
+        try await authority.enter(identity.certificate)
+        let evaluator = RevocationTrustEvaluator(options: [.ocsp], roots: authority.roots)
+        let manager = try ServerTrustManager(evaluators: ["localhost": evaluator])
+        let name = try ReferenceIdentity(host: "localhost")
+        let judge = HandshakeJudge(
+            identity: name,
+            policy: try manager.policy(for: name, port: 443),
+            now: { Date() }
+        )
+        let refusal = #expect(throws: TrustError.self) { try judge.evaluate(presentedChain: identity.chain) }
+        let demands = try #require(refusal?.revocationDemands)
+        #expect(demands.count == 1)
+        let fetcher = RevocationFetcher(SessionConfiguration(), nil, queue: .global())
+        for _ in 0..<2 {
+            await withCheckedContinuation { continuation in fetcher.fetch(demands) { continuation.resume() } }
+        }
+        #expect(responder.log.requests.count == 1)
+    }
+
+    @Test func `a session that is invalidated fetches nothing any more`() async throws {
+        let silent = try LocalTLSServer.plain { _ in .fault(.hold) }
+        let identity = try authority.server(responder: "http://127.0.0.1:\(silent.port)/", list: nil)
+        let server = try LocalTLSServer(identity: identity) { _ in .text("hello") }
+        let session = try session([.ocsp])
+        let task = session.request(server.url).serializingData()
+        #expect(await silent.waitUntil { $0.requestCount == 1 })
+        await session.invalidate()
+        #expect(await silent.waitUntil(timeout: 4) { $0.openConnections == 0 })
+        #expect(await task.response.error != nil)
+        #expect(server.log.requests.isEmpty)
+    }
+
     @Test func `a stream goes out whole after an answer was fetched`() async throws {
         try await authority.enter(identity.certificate)
         let body = Data(repeating: 65, count: 200_000)

@@ -110,6 +110,11 @@ extension LoopCore {
         let isSuspended = owner.state == .suspended
         if let hop = exchange.hop {
             hop.updatePause(isSuspended: isSuspended)
+            if let failure = hop.failure {
+                // libcurl does not end a transfer for what went wrong in there.
+                let head = hop.responseHead()
+                return finish(exchange, ExchangeOutcome(request: exchange.request, head: head, error: failure))
+            }
             deadlines.schedule(exchange, at: exchange.nextDeadline)
         } else if !isSuspended, exchange.pendingRedirect == nil, !exchange.isLearning {
             beginHop(exchange, .pooled)

@@ -147,7 +147,8 @@ extension Request {
         attempt: Int,
         end: @escaping @Sendable (SessionError?) -> Void
     ) {
-        guard allowsRetry, let session = status.withLock({ $0.session }) else { return end(nil) }
+        // Whoever ends the session ends those that wait for a retrier: not one who begins to only now.
+        guard allowsRetry, !core.hasEnded, let session = status.withLock({ $0.session }) else { return end(nil) }
         retrier.retry(self, for: session, dueTo: error) { [weak self] result in
             guard let self else { return }
             switch result {

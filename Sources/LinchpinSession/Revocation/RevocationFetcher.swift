@@ -12,6 +12,7 @@ final class RevocationFetcher: Sendable {
     private struct Guarded {
         /// Made for the first fetch.
         var session: Session?
+        var hasEnded = false
         /// Who waits for what is being fetched about a certificate. The questions themselves differ by their nonces.
         var waiting: [Certificate: [@Sendable () -> Void]] = [:]
     }
@@ -59,6 +60,7 @@ final class RevocationFetcher: Sendable {
             return guarded.waiting[demand.certificate]?.count == 1
         }
         guard isFirst else { return }
+        if demand.isSettled(at: configuration.now()) { return ended(demand) }
         fetch(demand, from: demand.sources[...])
     }
 
@@ -68,7 +70,10 @@ final class RevocationFetcher: Sendable {
             demand.giveUp(at: configuration.now())
             return ended(demand)
         }
+        // A session that ends has learned nothing, which its evaluator is not told.
+        guard let session else { return ended(demand) }
         session.request(request).response(queue: queue) { [self] response in
+            guard !guarded.withLock({ $0.hasEnded }) else { return ended(demand) }
             guard response.response?.statusCode == 200, let data = response.data, data.count <= source.mostBytes,
                 (try? demand.supply(data, from: source, at: configuration.now())) != nil
             else { return fetch(demand, from: sources.dropFirst()) }
@@ -81,8 +86,23 @@ final class RevocationFetcher: Sendable {
         for whenDone in waiting { whenDone() }
     }
 
-    private var session: Session {
+    /// Ends what is being fetched; nothing is fetched any more.
+    ///
+    /// - Returns: the session that did, whose threads end.
+    @discardableResult
+    func stop() -> Session? {
+        let session = guarded.withLock { guarded in
+            guarded.hasEnded = true
+            return guarded.session
+        }
+        session?.core.stop(with: .sessionInvalidated(error: nil))
+        return session
+    }
+
+    /// Nil once this has ended.
+    private var session: Session? {
         guarded.withLock { guarded in
+            if guarded.hasEnded { return nil }
             if let session = guarded.session { return session }
             let session = Session(configuration: configuration, serverTrustManager: manager)
             guarded.session = session
