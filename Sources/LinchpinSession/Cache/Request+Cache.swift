@@ -54,7 +54,7 @@ extension Request {
         for (name, value) in validator ?? [:] { asked.setValue(value, forHTTPHeaderField: name) }
         let ticket = CacheTicket(request: request, stored: validator == nil ? nil : stored, sentAt: now)
         status.withLock { $0.cacheTicket = ticket }
-        startInLoop(order.with(asked))
+        startInLoop(order.with(asked, conditions: (validator ?? [:]).map(\.key)))
     }
 
     private static func isUsable(
@@ -96,9 +96,9 @@ extension Request {
         }
         guard outcome.error == nil, let head = outcome.head, let url = outcome.request?.url else { return outcome }
         invalidate(cache, after: outcome.request, head)
-        // After a redirect it is another URL's response; and after a change of the table nobody knows which state let
+        // After a redirect it is another URL's response, or came without what redirects leave behind; and after a change of the table nobody knows which state let
         // it in.
-        guard let ticket, url.absoluteString == request?.url?.absoluteString,
+        guard let ticket, outcome.metrics?.redirectCount == 0,
             TrustState(of: url, core) == ticket.request.trust
         else { return outcome }
         let now = core.configuration.now()
@@ -174,14 +174,15 @@ extension Request {
 }
 
 extension ExchangeOrder {
-    fileprivate func with(_ request: URLRequest) -> ExchangeOrder {
+    fileprivate func with(_ request: URLRequest, conditions: [String]) -> ExchangeOrder {
         ExchangeOrder(
             request: request,
             body: body,
             timeouts: timeouts,
             credential: credential,
             owner: owner,
-            attempt: attempt
+            attempt: attempt,
+            conditions: conditions
         )
     }
 }

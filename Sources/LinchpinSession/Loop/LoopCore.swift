@@ -298,6 +298,7 @@ extension LoopCore {
 extension LoopCore {
     private func follow(_ exchange: Exchange, from hop: Hop, _ response: HTTPURLResponse, target: String) {
         exchange.redirects += 1
+        for name in exchange.order.conditions { exchange.request.setValue(nil, forHTTPHeaderField: name) }
         do {
             guard exchange.redirects <= configuration.maximumRedirects else {
                 let message = "there were more than \(configuration.maximumRedirects) redirects"
