@@ -57,6 +57,9 @@ import Testing
         if let file = download.fileURL { try FileManager.default.removeItem(at: file) }
         let after: [Any] = answers + [data, upload, form, download, stream, data.serializingString(), session]
         for text in after.flatMap(renderings) { #expect(!text.contains("s3cret"), "\(text)") }
+        for request in [data, upload, form, download, stream] {
+            #expect(!request.cURLDescription().contains("s3cret"), "\(request.cURLDescription())")
+        }
         #expect(renderings(data).allSatisfy { $0.contains("POST http://localhost:\(server.port)/path") })
     }
 
