@@ -116,9 +116,10 @@ import Testing
                     default:
                         // Nobody reads it.
                         let stream = session.streamRequest(url)
-                        let chunks = stream.streamTask().streamingData()
+                        // Made here, so that it has begun before it may be suspended.
+                        let chunks = stream.streamTask().streamingData().makeAsyncIterator()
                         Task {
-                            var parts = chunks.makeAsyncIterator()
+                            var parts = chunks
                             _ = try? await parts.next()
                             end()
                         }
