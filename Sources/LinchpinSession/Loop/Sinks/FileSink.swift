@@ -20,12 +20,12 @@ final class FileSink: BodySink {
         guard let head = head() else { return }
         self.head = head
         onHead?(head)
-        guard let earlier, head.response.statusCode == 206 || head.response.statusCode == 200 else {
+        guard let earlier, head.statusCode == 206 || head.statusCode == 200 else {
             file = try DownloadFile()
             return
         }
         // The whole representation again, since it has changed or the server knows no ranges.
-        let offset = head.response.statusCode == 206 ? earlier.byteCount : 0
+        let offset = head.statusCode == 206 ? earlier.byteCount : 0
         if offset > 0 {
             guard Self.isRest(head.headers.value(for: "Content-Range") ?? "", from: offset) else {
                 throw .sessionTaskFailed(
@@ -79,7 +79,7 @@ final class FileSink: BodySink {
     /// What can be resumed later (RFC 9110 §13.1.5, §14.2); nil where the rest cannot be asked for safely.
     private func partial(_ file: DownloadFile, of request: URLRequest?) -> PartialDownload? {
         guard let head, let url = request?.url, request?.httpMethod ?? "GET" == "GET",
-            [200, 206].contains(head.response.statusCode), file.size > 0,
+            [200, 206].contains(head.statusCode), file.size > 0,
             // A part that the caller asked for does not begin where the file begins.
             earlier != nil || request?.value(forHTTPHeaderField: "Range") == nil,
             head.headers.value(for: "Content-Encoding") == nil,
