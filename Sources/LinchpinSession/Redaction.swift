@@ -14,6 +14,11 @@ package enum Redaction {
         return shown
     }
 
+    /// Whether a field's value is a URL, which may have secrets in it.
+    static func isURL(_ name: String) -> Bool { urlFields.contains(name.lowercased()) }
+
+    private static let urlFields: Set<String> = ["location", "content-location", "referer", "link", "origin"]
+
     /// The URL without its user information and fragment, and with the values of its query replaced. It takes text,
     /// since what is shown may be no URL.
     package static func url(_ text: String) -> String {

@@ -45,7 +45,7 @@ final class SessionCore: Sendable {
         redirectDecider = redirectHandler?.decider
         self.cacheHandler = cacheHandler
         self.monitors = monitors
-        fetcher = RevocationFetcher(configuration, queue: workQueue)
+        fetcher = RevocationFetcher(configuration, manager, queue: workQueue)
         loops = (0..<max(configuration.eventLoopCount, 1)).map { _ in
             EventLoop(configuration: configuration, serverTrustManager: manager)
         }
@@ -95,6 +95,9 @@ final class SessionCore: Sendable {
         _ = guarded.withLock { $0.requests.removeValue(forKey: ObjectIdentifier(request)) }
     }
 
+    /// Whether the session has ended.
+    var hasEnded: Bool { guarded.withLock { $0.end != nil } }
+
     /// The requests that have begun and not ended.
     var requests: [Request] { guarded.withLock { Array($0.requests.values) } }
 
@@ -102,6 +105,7 @@ final class SessionCore: Sendable {
     func stop(with error: SessionError) {
         guarded.withLock { if $0.end == nil { $0.end = error } }
         for loop in loops { loop.stop(with: error) }
+        fetcher.stop()
         // The loops end what they have; here are those that wait for an interceptor or for another attempt.
         for request in requests where !request.isInLoop { request.finish(ExchangeOutcome(error: error)) }
     }
@@ -110,5 +114,6 @@ final class SessionCore: Sendable {
     func stopAndWait(with error: SessionError) async {
         stop(with: error)
         for loop in loops { await loop.stopAndWait(with: error) }
+        await fetcher.stop()?.invalidate()
     }
 }

@@ -41,6 +41,7 @@ import Testing
         Row("binary", Data([0x16, 0x03, 0x01, 0x00, 0x00, 0x0D, 0x0A, 0x0D, 0x0A]), .badServerResponse),
         Row("a version that nobody has", "HTTP/7.3 200 OK\r\n\r\n", .badServerResponse),
         Row("a status of two digits", "HTTP/1.1 20\r\n\r\n", .badServerResponse),
+        Row("another protocol", "HTTP/1.1 101 x\r\nUpgrade: x\r\n\r\nhello", .badServerResponse, "protocol"),
         Row("a head that breaks off", "\(head)X: 1\r\n", .badServerResponse),
         Row(
             "a megabyte of fields",

@@ -103,12 +103,13 @@ import Testing
         #expect(response.resumeData == nil)
     }
 
-    @Test func `another range than the one asked for is an error`() async throws {
+    @Test(arguments: ["bytes 0-1/9", "bytes 5-6/9", "bytes 5-7", "bytes 5-/7", "bytes 6-7/8", "5-6/7", ""])
+    func `another range than the one asked for is an error`(_ range: String) async throws {
         let directory = try TemporaryDirectory()
         let file = URL(filePath: directory.path(of: "part"))
         try Data("12345".utf8).write(to: file)
         let server = try LocalTLSServer.plain { _ in
-            .init(status: 206, headers: [.init("Content-Range", "bytes 0-1/9")], body: Data("xx".utf8))
+            .init(status: 206, headers: [.init("Content-Range", range)], body: Data("xx".utf8))
         }
         let plan = PartialDownload(url: server.url, path: file.path, byteCount: 5, validator: "\"v1\"")
         let session = Session()
@@ -116,6 +117,20 @@ import Testing
             .serializingDownloadedFileURL().response
         #expect(response.error?.transportError?.code == .badServerResponse)
         #expect(try Data(contentsOf: file) == Data("12345".utf8))
+    }
+
+    @Test(arguments: ["bytes 5-6/7", "Bytes 5-6/*"])
+    func `the range that was asked for completes the file`(_ range: String) async throws {
+        let directory = try TemporaryDirectory()
+        let file = URL(filePath: directory.path(of: "part"))
+        try Data("12345".utf8).write(to: file)
+        let server = try LocalTLSServer.plain { _ in
+            .init(status: 206, headers: [.init("Content-Range", range)], body: Data("xx".utf8))
+        }
+        let plan = PartialDownload(url: server.url, path: file.path, byteCount: 5, validator: "\"v1\"")
+        let session = Session()
+        _ = try await session.download(resumingWith: #require(plan.resumeData)).serializingDownloadedFileURL().value
+        #expect(try Data(contentsOf: file) == Data("12345xx".utf8))
     }
 
     @Test(arguments: [

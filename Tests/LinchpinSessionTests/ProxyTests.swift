@@ -1,6 +1,7 @@
 import Foundation
 import LinchpinTesting
 import LinchpinTrust
+import Synchronization
 import Testing
 
 @testable import LinchpinSession
@@ -139,5 +140,25 @@ import Testing
             Issue.record("it was taken")
             return
         }
+    }
+
+    @Test func `a connection to a proxy ends with the validity that let it in, for plain HTTP too`() async throws {
+        let world = try World()
+        let proxy = try LocalTLSServer(identity: world.identity) { _ in .text("through") }
+        let manager = try ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: ["localhost": world.pinned()])
+        let days = Mutex(0.0)
+        let session = Session(
+            configuration: .with {
+                $0.proxy = Proxy(scheme: .https, host: "localhost", port: Int(proxy.port))
+                $0.now = { Date() + days.withLock { $0 } * 86_400 }
+            },
+            serverTrustManager: manager
+        )
+        let url = try #require(URL(string: "http://server.test/"))
+        for _ in 0..<2 { #expect(await session.get(url).text == "through") }
+        #expect(proxy.log.connections == 1)
+        days.withLock { $0 = 20_000 }
+        #expect(await session.get(url).refusal == .expired)
+        #expect(proxy.log.requests.count == 2)
     }
 }

@@ -243,6 +243,41 @@ import Testing
         }
     }
 
+    @Test func `what came back through another origin, without credentials, is not kept`() async throws {
+        let count = Counter()
+        let server = try LocalTLSServer.plain { request in
+            let here = "http://localhost:\(request.header("Host")?.split(separator: ":").last ?? "")"
+            if request.path == "/elsewhere" { return .redirect(to: "\(here)/a") }
+            if count.add() == 1 {
+                return .redirect(to: here.replacing("localhost", with: "127.0.0.1") + "/elsewhere")
+            }
+            let user = request.header("Authorization") ?? "nobody"
+            return .text("for \(user)", headers: [.init("Cache-Control", "max-age=60")])
+        }
+        let session = session()
+        for text in ["for nobody", "for me", "for me"] {
+            let url = server.url(host: "localhost", path: "/a")
+            #expect(await session.get(url, headers: ["Authorization": "me"]).text == text)
+        }
+        #expect(count.value == 3)
+    }
+
+    @Test func `a condition of the cache's own does not go along with a redirect`() async throws {
+        let count = Counter()
+        let server = try LocalTLSServer.plain { request in
+            let tag = LocalTLSServer.Header("ETag", "\"v1\"")
+            guard request.path == "/a" else {
+                return request.header("If-None-Match") == nil ? .text("moved") : .init(status: 304, headers: [tag])
+            }
+            return count.add() == 1 ? .text("here", headers: [tag]) : .redirect(to: "/b")
+        }
+        let session = session()
+        let url = server.url(host: "localhost", path: "/a")
+        for text in ["here", "moved"] { #expect(await session.get(url).text == text) }
+        let asked = server.log.requests.map { $0.header("If-None-Match") }
+        #expect(asked == [nil, "\"v1\"", nil])
+    }
+
     @Test func `a response that broke off is not kept`() async throws {
         let answers = Counter()
         let server = try LocalTLSServer.plain { _ in

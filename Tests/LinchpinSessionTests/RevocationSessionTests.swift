@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LinchpinTestSupport
 import LinchpinTesting
@@ -92,6 +93,87 @@ import Testing
         request.cancel()
         #expect(await task.response.error?.isExplicitlyCancelledError == true)
         #expect(server.log.requests.isEmpty)
+    }
+
+    @Test func `what was answered while a demand was on its way is not asked again`() async throws {
+        try await authority.enter(identity.certificate)
+        let evaluator = RevocationTrustEvaluator(options: [.ocsp], roots: authority.roots)
+        let manager = try ServerTrustManager(evaluators: ["localhost": evaluator])
+        let name = try ReferenceIdentity(host: "localhost")
+        let judge = HandshakeJudge(
+            identity: name,
+            policy: try manager.policy(for: name, port: 443),
+            now: { Date() }
+        )
+        let refusal = #expect(throws: TrustError.self) { try judge.evaluate(presentedChain: identity.chain) }
+        let demands = try #require(refusal?.revocationDemands)
+        #expect(demands.count == 1)
+        let fetcher = RevocationFetcher(SessionConfiguration(), nil, queue: .global())
+        for _ in 0..<2 {
+            await withCheckedContinuation { continuation in fetcher.fetch(demands) { continuation.resume() } }
+        }
+        #expect(responder.log.requests.count == 1)
+    }
+
+    @Test func `a session that is invalidated fetches nothing any more`() async throws {
+        let silent = try LocalTLSServer.plain { _ in .fault(.hold) }
+        let identity = try authority.server(responder: "http://127.0.0.1:\(silent.port)/", list: nil)
+        let server = try LocalTLSServer(identity: identity) { _ in .text("hello") }
+        let session = try session([.ocsp])
+        let task = session.request(server.url).serializingData()
+        #expect(await silent.waitUntil { $0.requestCount == 1 })
+        await session.invalidate()
+        #expect(await silent.waitUntil(timeout: 4) { $0.openConnections == 0 })
+        #expect(await task.response.error != nil)
+        #expect(server.log.requests.isEmpty)
+    }
+
+    @Test func `a stream goes out whole after an answer was fetched`() async throws {
+        try await authority.enter(identity.certificate)
+        let body = Data(repeating: 65, count: 200_000)
+        let response = await (try session()).upload(InputStream(data: body), to: server.url).serializingData().response
+        #expect(response.error == nil)
+        #expect(server.log.requests.map(\.body) == [body])
+    }
+
+    @Test func `a request that is suspended while an answer is fetched is not sent until it is resumed`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let slow = try LocalTLSServer.plain { _ in
+            // On the connection's own thread, which may wait.
+            _ = gate.wait(timeout: .now() + 30)
+            return .init(status: 500)
+        }
+        let identity = try authority.server(responder: "http://127.0.0.1:\(slow.port)/", list: nil)
+        let server = try LocalTLSServer(identity: identity) { _ in .text("hello") }
+        let session = try session([.ocsp])
+        let request = session.request(server.url(host: "localhost", path: "/held"))
+        let task = request.serializingData()
+        #expect(await slow.waitUntil { $0.connections == 1 })
+        request.suspend()
+        gate.signal()
+        for _ in 0..<5 { #expect(await session.get(server.url).text == "hello") }
+        #expect(!server.log.requests.map(\.path).contains("/held"))
+        request.resume()
+        #expect(await task.response.text == "hello")
+    }
+
+    @Test(arguments: [true, false])
+    func `answers are fetched through an HTTPS proxy that the table accepts, and through no other`(
+        _ isPinned: Bool
+    ) async throws {
+        let world = try World()
+        let proxy = try LocalTLSServer(identity: world.identity) { _ in .init(status: 500) }
+        let manager = try ServerTrustManager(evaluators: [
+            "localhost": RevocationTrustEvaluator(options: [.ocsp], roots: authority.roots),
+            "127.0.0.1": isPinned ? world.pinned() : world.wronglyPinned(),
+        ])
+        let session = Session(
+            configuration: .with { $0.proxies.http = Proxy(scheme: .https, host: "127.0.0.1", port: Int(proxy.port)) },
+            serverTrustManager: manager
+        )
+        #expect(await session.get(server.url).text == "hello")
+        #expect(proxy.log.requests.count == (isPinned ? 1 : 0))
+        #expect(responder.log.connections == 0)
     }
 
     @Test func `settings of TLS hold for the session, or for a host`() async throws {

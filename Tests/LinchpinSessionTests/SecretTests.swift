@@ -31,6 +31,38 @@ import Testing
         }
     }
 
+    @Test func `requests of every kind, and what waits for them, show no secret`() async throws {
+        let server = try LocalTLSServer.plain { _ in
+            .text("s3cret", headers: [.init("Location", "/next\(Self.query)"), .init("Set-Cookie", "id=s3cret")])
+        }
+        let session = Session(configuration: .with { $0.headers = ["Authorization": "Bearer s3cret"] })
+        let url = try #require(URL(string: "http://me:s3cret@localhost:\(server.port)/path\(Self.query)"))
+        let headers: HTTPHeaders = ["X-Api-Key": "s3cret", "Cookie": "id=s3cret", "Referer": url.absoluteString]
+        let data = session.request(url, method: .post, parameters: ["password": "s3cret"], headers: headers)
+            .authenticate(username: "me", password: "s3cret")
+        let upload = session.upload(Data("s3cret".utf8), to: url, headers: headers)
+        let form = session.upload(
+            multipartFormData: { $0.append(Data("s3cret".utf8), withName: "s3cret") },
+            to: url,
+            headers: headers
+        )
+        let download = session.download(url, headers: headers)
+        let stream = session.streamRequest(url, headers: headers)
+        let before: [Any] = [data, upload, form, download, stream, stream.streamTask()]
+        for text in before.flatMap(renderings) { #expect(!text.contains("s3cret"), "\(text)") }
+        let answers: [Any] = [
+            await data.serializingString().response, await upload.serializingData().response,
+            await form.serializingData().response, await download.serializingDownloadedFileURL().response,
+        ]
+        if let file = download.fileURL { try FileManager.default.removeItem(at: file) }
+        let after: [Any] = answers + [data, upload, form, download, stream, data.serializingString(), session]
+        for text in after.flatMap(renderings) { #expect(!text.contains("s3cret"), "\(text)") }
+        for request in [data, upload, form, download, stream] {
+            #expect(!request.cURLDescription().contains("s3cret"), "\(request.cURLDescription())")
+        }
+        #expect(renderings(data).allSatisfy { $0.contains("POST http://localhost:\(server.port)/path") })
+    }
+
     @Test func `fields show their names, and values that are no secret`() {
         let headers: HTTPHeaders = ["Authorization": "Bearer s3cret", "Accept": "text/plain"]
         for text in renderings(headers) + headers.flatMap(renderings) { #expect(!text.contains("s3cret")) }

@@ -118,4 +118,32 @@ import Testing
         }
         request.cancel()
     }
+
+    @Test func `a body that becomes too large while its reader reads ends then, and not with the server's silence`()
+        async throws
+    {
+        // 3 MB of zeros, of which the whole came before the reader began.
+        let zeros = try #require(
+            Data(
+                base64Encoded:
+                    "KLUv/QBoTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAA"
+                    + "AgAQAAIAEAACABAAAgAQAAIAEAACABAAAzYOAA=="
+            )
+        )
+        let server = try LocalTLSServer.plain { _ in
+            .init(
+                headers: [.init("Content-Encoding", "zstd")],
+                body: zeros + Data(count: 1),
+                fault: .holdAfter(bytes: zeros.count)
+            )
+        }
+        let session = Session(configuration: .with { $0.responseLimits.bodyBytes = 1_000_000 })
+        let parts = session.streamRequest(server.url, timeouts: Timeouts(request: 20)).streamTask().streamingData()
+        var count = 0
+        let error = await #expect(throws: SessionError.self) {
+            for try await part in parts { count += part.count }
+        }
+        #expect(error?.transportError?.code == .responseTooLarge)
+        #expect((900_000...1_000_000).contains(count))
+    }
 }

@@ -8,6 +8,20 @@ import Testing
 @testable import LinchpinSession
 
 @Suite struct UploadTests {
+    @Test func `a pipe in the place of a file is refused, and nobody waits for its writer`() async throws {
+        let directory = try TemporaryDirectory()
+        let pipe = URL(filePath: directory.path(of: "pipe"))
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        // Not on one of Swift's threads, which this would hold up if it went wrong.
+        let isRefused = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let source = Result { try FileSource(pipe) }
+                continuation.resume(returning: (try? source.get()) == nil)
+            }
+        }
+        #expect(isRefused)
+    }
+
     @Test(arguments: [0, 1, 65_536, 3_000_001])
     func `a file arrives byte for byte, with its length`(_ size: Int) async throws {
         let server = try LocalTLSServer.plain { .init(body: $0.body) }

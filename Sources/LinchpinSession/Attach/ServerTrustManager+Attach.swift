@@ -11,7 +11,7 @@ extension ServerTrustManager {
     ///
     /// > Warning: Options that are set on the handle afterwards can undo this: `curl_easy_reset`, and every option of
     /// > `CURLOPT_SSL_…`, `CURLOPT_CAINFO…`, `CURLOPT_PREREQ…`. A copy by `curl_easy_duphandle` is refused: attach to
-    /// > it anew, as after each ``replaceEvaluators(_:runningExchanges:)``.
+    /// > it anew before it runs, above all where the handle that it was copied from may be gone, and as after each ``replaceEvaluators(_:runningExchanges:)``.
     ///
     /// - Parameters:
     ///   - handle: a `CURL *` that no transfer runs on.

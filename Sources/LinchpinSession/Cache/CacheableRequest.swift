@@ -21,7 +21,7 @@ struct CacheableRequest: Sendable {
     init?(_ request: URLRequest, core: SessionCore) {
         guard request.httpMethod ?? "GET" == "GET", let url = request.url, url.user == nil,
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
-            let trust = TrustState(of: url, core.manager)
+            let trust = TrustState(of: url, core)
         else { return nil }
         parts.fragment = nil
         var sent = request
@@ -57,10 +57,14 @@ struct TrustState: Equatable, Sendable {
     let isOfOneSession: Bool
 
     /// - Returns: nil where the host would be refused.
-    init?(of url: URL, _ manager: ServerTrustManager?) {
+    init?(of url: URL, _ core: SessionCore) {
         guard let parsed = try? ParsedURL(url) else { return nil }
-        guard let manager else {
-            self.init(state: parsed.isSecure ? "system" : "plain", isOfOneSession: false)
+        guard let manager = core.manager else {
+            let identity = core.configuration.clientIdentities?.identity(for: parsed.identity, port: parsed.port)
+            self.init(
+                state: parsed.isSecure ? "system" : "plain",
+                isOfOneSession: identity != nil || core.configuration.leadsElsewhere
+            )
             return
         }
         guard let policy = try? manager.policy(for: parsed.identity, port: parsed.port) else { return nil }
@@ -74,4 +78,9 @@ struct TrustState: Equatable, Sendable {
         self.state = state
         self.isOfOneSession = isOfOneSession
     }
+}
+
+extension SessionConfiguration {
+    /// Whether the names of hosts may mean other servers than they do for other sessions.
+    fileprivate var leadsElsewhere: Bool { unixSocketPath != nil || !resolution.overrides.isEmpty }
 }

@@ -54,7 +54,7 @@ extension Request {
         for (name, value) in validator ?? [:] { asked.setValue(value, forHTTPHeaderField: name) }
         let ticket = CacheTicket(request: request, stored: validator == nil ? nil : stored, sentAt: now)
         status.withLock { $0.cacheTicket = ticket }
-        startInLoop(order.with(asked))
+        startInLoop(order.with(asked, conditions: (validator ?? [:]).map(\.key)))
     }
 
     private static func isUsable(
@@ -96,17 +96,21 @@ extension Request {
         }
         guard outcome.error == nil, let head = outcome.head, let url = outcome.request?.url else { return outcome }
         invalidate(cache, after: outcome.request, head)
-        // After a redirect it is another URL's response; and after a change of the table nobody knows which state let
-        // it in.
-        guard let ticket, url.absoluteString == request?.url?.absoluteString,
-            TrustState(of: url, core.manager) == ticket.request.trust
+        // After a redirect it is another URL's response, or came without what redirects leave behind; and after a
+        // change of the table nobody knows which state let it in.
+        guard let ticket, outcome.metrics?.redirectCount == 0,
+            TrustState(of: url, core) == ticket.request.trust
         else { return outcome }
         let now = core.configuration.now()
         if let (stored, body) = ticket.stored, head.statusCode == 304 {
-            var stored = stored
-            stored.update(from: head, to: ticket.request, requestTime: ticket.sentAt, responseTime: now)
-            cache.store(stored, body, inMemoryOnly: false)
-            guard let request = outcome.request, var good = stored.outcome(body, request: request) else {
+            let updated = stored.updated(
+                from: head,
+                to: ticket.request,
+                requestTime: ticket.sentAt,
+                responseTime: now
+            )
+            if let updated { cache.store(updated, body) } else { cache.remove(stored.url) }
+            guard let request = outcome.request, var good = (updated ?? stored).outcome(body, request: request) else {
                 return outcome
             }
             good.measured = outcome.measured
@@ -125,12 +129,18 @@ extension Request {
     ) {
         // What is there is not the server's word any more, whether the new response may be kept or not.
         if (200..<500).contains(head.statusCode) { cache.remove(ticket.request.key) }
-        let make: @Sendable (ResponseHead) -> StoredResponse? = {
-            StoredResponse($0, to: ticket.request, requestTime: ticket.sentAt, responseTime: now)
+        let make: @Sendable (ResponseHead, Bool) -> StoredResponse? = { head, staysInMemory in
+            StoredResponse(
+                head,
+                to: ticket.request,
+                requestTime: ticket.sentAt,
+                responseTime: now,
+                staysInMemory: staysInMemory
+            )
         }
-        guard let stored = make(head), let body = outcome.data else { return }
+        guard let stored = make(head, false), let body = outcome.data else { return }
         guard let handler = status.withLock({ $0.cacheHandler }) ?? core.cacheHandler else {
-            return cache.store(stored, body, inMemoryOnly: false)
+            return cache.store(stored, body)
         }
         let proposed = CachedURLResponse(response: head.response, data: body)
         handler.request(self, willCacheResponse: proposed) { kept in
@@ -142,8 +152,9 @@ extension Request {
                 headers = HTTPHeaders()
                 for (name, value) in response.allHeaderFields { headers.append(name: "\(name)", value: "\(value)") }
             }
-            guard let stored = make(ResponseHead(response: response, headers: headers)) else { return }
-            cache.store(stored, kept.data, inMemoryOnly: kept.storagePolicy == .allowedInMemoryOnly)
+            let staysInMemory = kept.storagePolicy == .allowedInMemoryOnly
+            guard let stored = make(ResponseHead(response: response, headers: headers), staysInMemory) else { return }
+            cache.store(stored, kept.data)
         }
     }
 
@@ -163,14 +174,15 @@ extension Request {
 }
 
 extension ExchangeOrder {
-    fileprivate func with(_ request: URLRequest) -> ExchangeOrder {
+    fileprivate func with(_ request: URLRequest, conditions: [String]) -> ExchangeOrder {
         ExchangeOrder(
             request: request,
             body: body,
             timeouts: timeouts,
             credential: credential,
             owner: owner,
-            attempt: attempt
+            attempt: attempt,
+            conditions: conditions
         )
     }
 }

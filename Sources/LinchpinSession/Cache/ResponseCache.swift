@@ -9,8 +9,9 @@ internal import Synchronization
 ///
 /// - A response was let in under a state of the session's ``ServerTrustManager``. From the moment that its table is
 ///   replaced it is not used again.
-/// - On disk are only responses of sessions without a ``ServerTrustManager``, and only those that are no one's in
-///   particular: to requests without fields that may be credentials, and neither `private` nor with a `Set-Cookie`;
+/// - On disk are only responses of sessions without a ``ServerTrustManager``, overridden addresses and a Unix socket, and
+///   only those that are no one's in particular: to requests without a client's certificate and fields that may be
+///   credentials, and neither `private` nor with a `Set-Cookie`;
 ///   where the request may carry cookies they have to be `public`. All others are kept in memory, for the session that
 ///   received them.
 ///
@@ -68,11 +69,9 @@ public final class ResponseCache: Sendable {
         return read
     }
 
-    /// - Parameters:
-    ///   - inMemoryOnly: whether it may not go to the disk.
-    func store(_ response: StoredResponse, _ body: Data, inMemoryOnly: Bool) {
+    func store(_ response: StoredResponse, _ body: Data) {
         keepInMemory(response, body)
-        if inMemoryOnly || response.session != nil {
+        if response.staysInMemory || response.session != nil {
             disk?.remove(response.url)
         } else {
             disk?.store(response, body)

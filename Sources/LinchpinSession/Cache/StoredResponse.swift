@@ -6,18 +6,20 @@ struct StoredResponse: Codable, Sendable {
     /// The URL without its fragment.
     let url: String
     let status: Int
-    private(set) var fields: [Field]
+    let fields: [Field]
     /// The state of trust under which it came.
     let trust: String
     /// The only session that may use it; nil for any.
     let session: UUID?
+    /// Whether it may not go to the disk.
+    let staysInMemory: Bool
     /// What the request said in the fields that the response varies by; empty for nothing.
-    private(set) var varying: [String: String]
+    let varying: [String: String]
     /// The request's fields that may be credentials.
     let credentials: [String: String]
     /// When the request was sent and the response was there.
-    private(set) var requestTime: Date
-    private(set) var responseTime: Date
+    let requestTime: Date
+    let responseTime: Date
 
     struct Field: Codable, Sendable {
         let name: String
@@ -28,7 +30,17 @@ struct StoredResponse: Codable, Sendable {
     private static let keptStatuses: Set<Int> = [200, 203, 204, 300, 404, 405, 410, 414, 501]
 
     /// - Returns: nil for what may not be kept, or is of no use.
-    init?(_ head: ResponseHead, to request: CacheableRequest, requestTime: Date, responseTime: Date) {
+    ///
+    /// - Parameters:
+    ///   - staysInMemory: whether somebody has said that it may not go to the disk.
+    init?(
+        _ head: ResponseHead,
+        to request: CacheableRequest,
+        requestTime: Date,
+        responseTime: Date,
+        staysInMemory: Bool
+    ) {
+        self.staysInMemory = staysInMemory
         let directives = CacheDirectives(head.headers)
         guard Self.keptStatuses.contains(head.statusCode), !directives.has("no-store") else { return nil }
         let names = Self.varyingNames(head.headers)
@@ -108,31 +120,38 @@ struct StoredResponse: Codable, Sendable {
 
     private var date: Date? { headers.value(for: "Date").flatMap { Date(httpDate: $0) } }
 
-    /// Takes over what a 304 says (RFC 9111 §3.2).
-    mutating func update(from head: ResponseHead, to request: CacheableRequest, requestTime: Date, responseTime: Date) {
+    /// The response with what a 304 says (RFC 9111 §3.2), which may make it one that is kept no longer: nil then.
+    func updated(from head: ResponseHead, to request: CacheableRequest, requestTime: Date, responseTime: Date) -> Self?
+    {
         // The body is the old one, decoded: its description stays.
         let kept: Set<String> = ["content-length", "content-encoding", "content-type", "content-range", "connection"]
         let new = head.headers.filter { !kept.contains($0.name.lowercased()) }
         let names = Set(new.map { $0.name.lowercased() })
-        fields.removeAll { names.contains($0.name.lowercased()) }
-        fields += new.map { Field(name: $0.name, value: $0.value) }
-        self.requestTime = requestTime
-        self.responseTime = responseTime
-        for name in Self.varyingNames(headers) { varying[name] = request.value(name) }
+        var headers = HTTPHeaders()
+        for field in fields where !names.contains(field.name.lowercased()) {
+            headers.append(name: field.name, value: field.value)
+        }
+        for field in new { headers.append(name: field.name, value: field.value) }
+        guard let url = URL(string: url), let head = Self.head(url, status, headers) else { return nil }
+        return Self(
+            head,
+            to: request,
+            requestTime: requestTime,
+            responseTime: responseTime,
+            staysInMemory: staysInMemory
+        )
     }
 
     /// The response with the body.
     func outcome(_ body: Data, request: URLRequest) -> ExchangeOutcome? {
-        guard let url = request.url,
-            let response = HTTPURLResponse(
-                url: url,
-                statusCode: status,
-                httpVersion: "HTTP/1.1",
-                headerFields: headers.dictionary
-            )
-        else { return nil }
-        var outcome = ExchangeOutcome(request: request, head: ResponseHead(response: response, headers: headers))
+        guard let url = request.url, let head = Self.head(url, status, headers) else { return nil }
+        var outcome = ExchangeOutcome(request: request, head: head)
         outcome.data = body
         return outcome
+    }
+
+    private static func head(_ url: URL, _ status: Int, _ headers: HTTPHeaders) -> ResponseHead? {
+        HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers.dictionary)
+            .map { ResponseHead(response: $0, headers: headers) }
     }
 }

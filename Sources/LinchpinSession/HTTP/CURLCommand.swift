@@ -42,11 +42,10 @@ enum CURLCommand {
     static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 
     private static func field(_ header: HTTPHeader, secrets: Secrets) -> String {
-        guard secrets == .shown || !HTTPHeader.isSecret(header.name) else {
-            return "\(header.name): \(Redaction.placeholder)"
-        }
+        if secrets != .shown, HTTPHeader.isSecret(header.name) { return header.description }
         // With a colon curl would take the field away.
-        return header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
+        if header.value.isEmpty { return "\(header.name);" }
+        return secrets == .shown ? "\(header.name): \(header.value)" : header.description
     }
 }
 

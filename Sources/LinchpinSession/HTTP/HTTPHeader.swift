@@ -21,7 +21,10 @@ public struct HTTPHeader: Hashable, Sendable {
 
 extension HTTPHeader: CustomStringConvertible, CustomReflectable {
     /// Name and value as they are sent; the value of a credential is not shown.
-    public var description: String { "\(name): \(Self.isSecret(name) ? Redaction.placeholder : value)" }
+    public var description: String {
+        if Self.isSecret(name) { return "\(name): \(Redaction.placeholder)" }
+        return "\(name): \(Redaction.isURL(name) ? Redaction.url(value) : value)"
+    }
 
     /// What ``description`` shows, for `dump`.
     public var customMirror: Mirror { Mirror(self, children: ["field": description]) }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import FoundationNetworking
+internal import Synchronization
 
 /// A request from its start to its end, over all its hops; lives on the loop's thread.
 final class Exchange: Expiring {
@@ -25,6 +26,10 @@ final class Exchange: Expiring {
     var lessons = 0
     /// Whether what it has to be told is being fetched.
     var isLearning = false
+    /// Tells what the loop waits for now from what it waited for earlier, in other attempts too.
+    private(set) var question = 0
+    /// The source of a hop that ended before its request went out: the next one reads it.
+    var unsentBody: (any BodySource)?
     /// A redirect about which the owner has not decided yet.
     var pendingRedirect: PendingRedirect?
     /// How often a hop was begun anew because its connection did not fit the policy.
@@ -50,6 +55,14 @@ final class Exchange: Expiring {
         body = order.body
         credential = order.credential
         requestDeadline = order.timeouts.request.map { now.advanced(bySeconds: $0) } ?? .max
+    }
+
+    private static let questions = Atomic<Int>(0)
+
+    /// A number for what the loop waits for from now on.
+    func ask() -> Int {
+        question = Self.questions.wrappingAdd(1, ordering: .relaxed).newValue
+        return question
     }
 
     /// Fields that nothing looks for in a request: a hop can add them when it sends them, which costs less than a change

@@ -11,4 +11,6 @@ struct ExchangeOrder: Sendable {
     let owner: Request
     /// Which attempt of its request this is; told with the outcome.
     let attempt: Int
+    /// The fields by which the cache asks about what it has of the request's URL; they mean nothing elsewhere.
+    var conditions: [String] = []
 }

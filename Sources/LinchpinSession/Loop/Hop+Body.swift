@@ -53,6 +53,11 @@ extension Hop {
     func headCompleted() -> Bool {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
         isChallenged = false
+        // After it libcurl takes everything for the body of a response.
+        guard status != 101 else {
+            fail(.badServerResponse, "the server changes to another protocol, for which nobody has asked")
+            return false
+        }
         guard status >= 200 else {
             hasAnswered = false
             answerAwaited()
@@ -100,7 +105,7 @@ extension Hop {
     /// The body of a redirect that names no target is the response's.
     func deliver(redirectBody body: Data) {
         redirectBody = nil
-        guard beginSink() else { return }
+        guard isWithinLimits(receiving: body.count), beginSink() else { return }
         do throws(SessionError) {
             try exchange.sink?.receive(all: body)
         } catch {

@@ -135,6 +135,8 @@ extension Hop {
         guard pool.isCurrent else {
             throw TrustError(.policyChanged, reason: "the table of evaluators was replaced while the request waited")
         }
+        // A proxy's certificate, too, lets a connection in only for as long as it is valid.
+        if let end = judges.proxy?.acceptedUntil { pool.accepted(until: end) }
         guard let judge = judges.server else {
             guard !url.isSecure else {
                 throw TrustError(.evaluationUnavailable, reason: "nobody judges this host")

@@ -87,8 +87,7 @@ final class Hop {
         pool: ConnectionPool,
         url: ParsedURL,
         judges: ConnectionJudges,
-        connection: Connection,
-        unread: (any BodySource)? = nil
+        connection: Connection
     ) throws(SessionError) {
         self.exchange = exchange
         self.pool = pool
@@ -97,11 +96,12 @@ final class Hop {
         self.connection = connection
         isSuspended = exchange.owner.state == .suspended
         do throws(BodyError) {
-            if let unread {
-                body = unread
+            if let unsent = exchange.unsentBody {
+                body = unsent
             } else {
                 body = try exchange.body.makeSource { [weak owner = exchange.owner] in owner?.wakeLoop() }
             }
+            exchange.unsentBody = nil
         } catch {
             throw .sessionTaskFailed(error: error.transportError)
         }

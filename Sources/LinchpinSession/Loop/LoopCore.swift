@@ -122,12 +122,7 @@ extension LoopCore {
         } catch {
             return finish(exchange, error)
         }
-        // A suspended one begins when it is resumed.
-        if order.owner.state == .suspended {
-            deadlines.schedule(exchange, at: exchange.nextDeadline)
-        } else {
-            beginHop(exchange, .pooled)
-        }
+        beginHopUnlessSuspended(exchange, .pooled)
     }
 
     private func cancel(_ owner: Request) {
@@ -145,13 +140,27 @@ extension LoopCore {
         let isSuspended = owner.state == .suspended
         if let hop = exchange.hop {
             hop.updatePause(isSuspended: isSuspended)
+            if let failure = hop.failure {
+                // libcurl does not end a transfer for what went wrong in there.
+                let head = hop.responseHead()
+                return finish(exchange, ExchangeOutcome(request: exchange.request, head: head, error: failure))
+            }
             deadlines.schedule(exchange, at: exchange.nextDeadline)
         } else if !isSuspended, exchange.pendingRedirect == nil, !exchange.isLearning {
             beginHop(exchange, .pooled)
         }
     }
 
-    private func beginHop(_ exchange: Exchange, _ connection: Hop.Connection, unread: (any BodySource)? = nil) {
+    /// A suspended one begins when it is resumed.
+    private func beginHopUnlessSuspended(_ exchange: Exchange, _ connection: Hop.Connection) {
+        if exchange.owner.state == .suspended {
+            deadlines.schedule(exchange, at: exchange.nextDeadline)
+        } else {
+            beginHop(exchange, connection)
+        }
+    }
+
+    private func beginHop(_ exchange: Exchange, _ connection: Hop.Connection) {
         do {
             guard let target = exchange.request.url else {
                 throw SessionError.urlRequestValidationFailed(reason: .unsupportedURL("", why: "there is none"))
@@ -160,14 +169,14 @@ extension LoopCore {
             exchange.keepCredential(for: url)
             let judge = try judge(for: url)
             let proxyJudge = try proxyJudge(for: url)
-            let pool = try pool(generation: judge?.policy.generation ?? manager?.generation ?? 0)
+            let policy = judge?.policy ?? proxyJudge?.policy
+            let pool = try pool(generation: policy?.generation ?? manager?.generation ?? 0)
             let hop = try Hop(
                 exchange: exchange,
                 pool: pool,
                 url: url,
                 judges: ConnectionJudges(server: judge, proxy: proxyJudge),
-                connection: connection,
-                unread: unread
+                connection: connection
             )
             exchange.hop = hop
             try pool.add(hop)
@@ -178,8 +187,8 @@ extension LoopCore {
     }
 
     /// Who judges the URL's host; nil for plain HTTP to a host that nobody has to judge.
-    private func judge(for url: ParsedURL) throws(SessionError) -> HandshakeJudge? {
-        guard var policy = try policy(for: url) else { return nil }
+    private func judge(for url: ParsedURL, isProxy: Bool = false) throws(SessionError) -> HandshakeJudge? {
+        guard var policy = try policy(for: url, isProxy: isProxy) else { return nil }
         let identity = configuration.clientIdentities?.identity(for: url.identity, port: url.port)
         let settings = configuration.hostTLSSettings?.settings(for: url.identity, port: url.port)
         if identity != nil || settings != nil || configuration.tlsSettings != nil {
@@ -195,11 +204,14 @@ extension LoopCore {
     private func proxyJudge(for url: ParsedURL) throws(SessionError) -> HandshakeJudge? {
         guard let proxy = configuration.proxies.proxy(for: url) else { return nil }
         let url = try ParsedURL(proxy: proxy)
-        return url.isSecure ? try judge(for: url) : nil
+        return url.isSecure ? try judge(for: url, isProxy: true) : nil
     }
 
-    private func policy(for url: ParsedURL) throws(SessionError) -> TrustPolicy? {
+    private func policy(for url: ParsedURL, isProxy: Bool) throws(SessionError) -> TrustPolicy? {
         guard let manager else { return url.isSecure ? .system() : nil }
+        if configuration.judgesProxiesOnly, !isProxy {
+            return url.isSecure ? .system(generation: manager.generation) : nil
+        }
         let policy: TrustPolicy
         do {
             policy = try manager.policy(for: url.identity, port: url.port)
@@ -219,20 +231,24 @@ extension LoopCore {
             hop.noteKeptSocket()
         } else if hop.isConnectionClosed {
             exchange.restarts += 1
+            exchange.unsentBody = hop.unreadBody
             endHop(of: exchange)
             // A new connection at the latest when as many kept ones were tried.
             let isLast = exchange.restarts >= Exchange.mostRestarts
-            return beginHop(exchange, isLast ? .fresh : .pooled, unread: hop.unreadBody)
+            return beginHopUnlessSuspended(exchange, isLast ? .fresh : .pooled)
         }
-        if code != CURLE_OK, let refusal = hop.refusal ?? hop.judges.refusal, learn(exchange, from: refusal) { return }
+        if code != CURLE_OK, let refusal = hop.refusal ?? hop.judges.refusal, learn(exchange, hop, from: refusal) {
+            return
+        }
         if code != CURLE_OK, let refusal = hop.refusal {
             let isCurable = hop.connection == .pooled || refusal.code == .policyChanged
             guard isCurable, exchange.restarts < Exchange.mostRestarts else {
                 return finish(exchange, .serverTrustEvaluationFailed(reason: refusal))
             }
             exchange.restarts += 1
+            exchange.unsentBody = hop.unreadBody
             endHop(of: exchange)
-            return beginHop(exchange, .fresh, unread: hop.unreadBody)
+            return beginHopUnlessSuspended(exchange, .fresh)
         }
         var outcome = ExchangeOutcome(request: exchange.request, head: hop.responseHead())
         outcome.measured = .facts(TransferFacts(hop))
@@ -258,26 +274,27 @@ extension LoopCore {
     /// Has fetched what an evaluator needs to know, and then begins the hop anew.
     ///
     /// - Returns: whether that is what the refusal wants, and it has not been done too often.
-    private func learn(_ exchange: Exchange, from refusal: TrustError) -> Bool {
+    private func learn(_ exchange: Exchange, _ hop: Hop, from refusal: TrustError) -> Bool {
         guard refusal.code == .revocationInformationNeeded, !refusal.revocationDemands.isEmpty,
             exchange.lessons < Exchange.mostLessons
         else { return false }
         exchange.lessons += 1
         exchange.isLearning = true
+        exchange.unsentBody = hop.unreadBody
         endHop(of: exchange)
         deadlines.schedule(exchange, at: exchange.nextDeadline)
-        exchange.owner.learn(refusal.revocationDemands, number: exchange.lessons)
+        exchange.owner.learn(refusal.revocationDemands, number: exchange.ask())
         return true
     }
 
     /// What there is to know has been fetched.
     private func learned(_ owner: Request, _ number: Int) {
-        guard let exchange = exchanges[ObjectIdentifier(owner)], exchange.isLearning, exchange.lessons == number else {
+        guard let exchange = exchanges[ObjectIdentifier(owner)], exchange.isLearning, exchange.question == number else {
             return
         }
         exchange.isLearning = false
         deadlines.remove(exchange)
-        beginHop(exchange, .fresh)
+        beginHopUnlessSuspended(exchange, .fresh)
     }
 
     private func finish(_ exchange: Exchange, _ error: SessionError) {
@@ -321,6 +338,7 @@ extension LoopCore {
 extension LoopCore {
     private func follow(_ exchange: Exchange, from hop: Hop, _ head: ResponseHead, target: String) {
         exchange.redirects += 1
+        for name in exchange.order.conditions { exchange.request.setValue(nil, forHTTPHeaderField: name) }
         exchange.addSessionFields()
         do {
             guard exchange.redirects <= configuration.maximumRedirects else {
@@ -349,7 +367,7 @@ extension LoopCore {
             )
             endHop(of: exchange)
             deadlines.schedule(exchange, at: exchange.nextDeadline)
-            decide(head.response, redirect.request, exchange.redirects)
+            decide(head.response, redirect.request, exchange.ask())
         } catch {
             finish(exchange, error as? SessionError ?? .sessionTaskFailed(error: error))
         }
@@ -357,7 +375,7 @@ extension LoopCore {
 
     /// The request's owner has said where to go; nil makes the redirect itself the response.
     private func redirectDecided(_ owner: Request, _ number: Int, _ request: URLRequest?) {
-        guard let exchange = exchanges[ObjectIdentifier(owner)], exchange.redirects == number,
+        guard let exchange = exchanges[ObjectIdentifier(owner)], exchange.question == number,
             let pending = exchange.pendingRedirect
         else { return }
         exchange.pendingRedirect = nil
@@ -367,6 +385,10 @@ extension LoopCore {
                 let allowsPlainHTTP = configuration.allowsRedirectsToPlainHTTP
                 let (next, body) = try pending.next(request, exchange.body, allowsPlainHTTP: allowsPlainHTTP)
                 return follow(exchange, next, body)
+            }
+            let size = Int64(pending.body.count)
+            if let violation = configuration.responseLimits.violation(decoded: size, transferred: size) {
+                throw .sessionTaskFailed(error: violation)
             }
             try exchange.sink?.begin { pending.outcome.head }
             try exchange.sink?.receive(all: pending.body)
@@ -381,7 +403,7 @@ extension LoopCore {
         exchange.body = body
         do {
             try request.validateForSending(exchange.body)
-            beginHop(exchange, .pooled)
+            beginHopUnlessSuspended(exchange, .pooled)
         } catch {
             finish(exchange, error)
         }

@@ -15,9 +15,6 @@ public struct LogEventMonitor: EventMonitor {
     private let secretHeaders: Set<String>
     private let output: @Sendable (String) -> Void
 
-    /// Fields whose values are URLs.
-    private static let urlFields: Set<String> = ["location", "content-location", "referer", "link", "origin"]
-
     /// Makes a monitor.
     ///
     /// - Parameters:
@@ -41,8 +38,7 @@ public struct LogEventMonitor: EventMonitor {
     private func shown(_ fields: [String: String]) -> String {
         let headers = Redaction.headers(HTTPHeaders(fields), secretNames: secretHeaders)
         return headers.map { header in
-            let isURL = Self.urlFields.contains(header.name.lowercased())
-            return "\(header.name): \(isURL ? Redaction.url(header.value) : header.value)"
+            "\(header.name): \(Redaction.isURL(header.name) ? Redaction.url(header.value) : header.value)"
         }.joined(separator: "; ")
     }
 

@@ -31,6 +31,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     private struct Plan {
         /// What an earlier download left, of which the next attempt fetches the rest.
         var earlier: PartialDownload?
+        /// The file that the caller's resume data names, who may want to use them again.
+        let given: String?
         /// What this request has moved to its destination, and replaces on another attempt.
         var movedTo: URL?
         var keepsPartialOnCancel = false
@@ -45,7 +47,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
         session: Session
     ) {
         self.destination = destination
-        plan = Mutex(Plan(earlier: earlier))
+        plan = Mutex(Plan(earlier: earlier, given: earlier?.path))
         super.init(convertible, options: options, session: session)
     }
 
@@ -75,7 +77,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     }
 
     override func makeSink() throws(SessionError) -> any BodySink {
-        FileSink(continuing: plan.withLock { $0.earlier }, onHead: headObserver)
+        let earlier = plan.withLock { $0.earlier }
+        return FileSink(continuing: earlier?.asked(by: request), onHead: headObserver)
     }
 
     override var completesOffLoop: Bool { true }
@@ -86,7 +89,12 @@ public final class DownloadRequest: Request, @unchecked Sendable {
             plan.withLock { $0.earlier = outcome.partialDownload }
             return
         }
-        plan.withLock { $0.earlier = nil }
+        forget(
+            plan.withLock { plan in
+                defer { plan.earlier = nil }
+                return plan.earlier?.path == outcome.fileURL?.path ? nil : plan.earlier
+            }
+        )
         guard let source = outcome.fileURL, let response = outcome.response, let destination else { return }
         let (target, options) = destination(source, response)
         do {
@@ -96,6 +104,26 @@ public final class DownloadRequest: Request, @unchecked Sendable {
         } catch {
             outcome.error = .downloadedFileMoveFailed(error: error, source: source, destination: target)
         }
+    }
+
+    override func discard(_ outcome: ExchangeOutcome) {
+        if let file = outcome.fileURL, plan.withLock({ $0.movedTo != file }) {
+            try? FileManager.default.removeItem(at: file)
+        }
+        let isKept = plan.withLock { plan in
+            if plan.keepsPartialOnCancel, latestOutcome == nil, let partial = outcome.partialDownload {
+                plan.earlier = partial
+                return true
+            }
+            return false
+        }
+        if !isKept { forget(outcome.partialDownload) }
+    }
+
+    /// Removes a part that nobody can continue.
+    private func forget(_ partial: PartialDownload?) {
+        guard let partial, plan.withLock({ $0.given != partial.path }) else { return }
+        partial.remove()
     }
 
     private func move(_ source: URL, to target: URL, _ options: Options) throws {
@@ -116,11 +144,11 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     override func exchangeCancelled(_ outcome: ExchangeOutcome) {
         var outcome = outcome
         outcome.request = outcome.request ?? request
-        if !plan.withLock({ $0.keepsPartialOnCancel }) {
+        let (keepsPartial, earlier) = plan.withLock { ($0.keepsPartialOnCancel, $0.earlier) }
+        outcome.partialDownload = outcome.partialDownload ?? earlier
+        if !keepsPartial {
             outcome.partialDownload?.remove()
             outcome.partialDownload = nil
-        } else if outcome.partialDownload == nil {
-            outcome.partialDownload = plan.withLock { $0.earlier }
         }
         finish(outcome)
     }

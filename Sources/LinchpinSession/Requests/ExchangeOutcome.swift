@@ -26,6 +26,11 @@ struct ExchangeOutcome: Sendable {
     var response: HTTPURLResponse? { head?.response }
     var headers: HTTPHeaders { head?.headers ?? [:] }
     var metrics: RequestMetrics? { measured?.metrics }
+
+    /// Whether whoever is told of the other one knows of this one's files.
+    func holdsSameFiles(as other: ExchangeOutcome) -> Bool {
+        fileURL == other.fileURL && partialDownload?.path == other.partialDownload?.path
+    }
 }
 
 extension ExchangeOutcome {

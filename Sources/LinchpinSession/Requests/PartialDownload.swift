@@ -1,4 +1,5 @@
 internal import Foundation
+internal import FoundationNetworking
 
 /// What a download that failed has left, as it travels in resume data.
 struct PartialDownload: Codable, Sendable {
@@ -30,6 +31,15 @@ struct PartialDownload: Codable, Sendable {
         self.path = path
         self.byteCount = byteCount
         self.validator = validator
+    }
+
+    /// As much of it as a request builds on: another attempt asks for what the first one asked for, though there may be
+    /// more by now.
+    func asked(by request: URLRequest?) -> PartialDownload {
+        guard let range = request?.value(forHTTPHeaderField: "Range"), range.hasPrefix("bytes="), range.hasSuffix("-"),
+            let start = Int64(range.dropFirst("bytes=".count).dropLast()), (1...byteCount).contains(start)
+        else { return self }
+        return PartialDownload(url: url, path: path, byteCount: start, validator: validator)
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }

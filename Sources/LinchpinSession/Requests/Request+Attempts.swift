@@ -80,8 +80,10 @@ extension Request {
     /// Hands an attempt to the loop.
     func startInLoop(_ order: ExchangeOrder) {
         let isWanted = status.withLock { status in
+            // Of an adapter that answers twice the first answer counts.
+            guard status.machine.prepared(attempt: order.attempt) else { return false }
             status.request = order.request
-            return status.machine.prepared(attempt: order.attempt)
+            return true
         }
         guard isWanted else { return }
         notifyOfBeginning(order.request, attempt: order.attempt)
@@ -100,7 +102,7 @@ extension Request {
 
     func attemptEnded(_ outcome: ExchangeOutcome, attempt: Int) {
         let (counts, validators) = status.withLock { ($0.machine.ended(attempt: attempt), $0.validators) }
-        guard counts else { return }
+        guard counts else { return discard(outcome) }
         let isSimple = validators.isEmpty && interceptor == nil && !completesOffLoop
         guard !isSimple, outcome.error?.isFinal != true else { return finish(outcome) }
         core.workQueue.async { self.decide(outcome, validators, attempt: attempt) }
@@ -108,9 +110,14 @@ extension Request {
 
     /// Validates the outcome, serializes it, and asks the retrier about an error.
     private func decide(_ outcome: ExchangeOutcome, _ validators: [Validator], attempt: Int) {
+        guard isWanted else { return discard(outcome) }
         let outcome = validated(outcome, by: validators)
         guard let interceptor else { return finish(outcome) }
-        status.withLock { if $0.outcome == nil { $0.attempt = outcome } }
+        let isOver = status.withLock { status in
+            if status.outcome == nil { status.attempt = outcome }
+            return status.outcome != nil
+        }
+        if isOver { return discard(outcome) }
         if let error = outcome.error {
             return ask(interceptor, about: error, attempt: attempt) { self.finish($0, outcome) }
         }
@@ -142,7 +149,8 @@ extension Request {
         attempt: Int,
         end: @escaping @Sendable (SessionError?) -> Void
     ) {
-        guard allowsRetry, let session = status.withLock({ $0.session }) else { return end(nil) }
+        // Whoever ends the session ends those that wait for a retrier: not one who begins to only now.
+        guard allowsRetry, !core.hasEnded, let session = status.withLock({ $0.session }) else { return end(nil) }
         retrier.retry(self, for: session, dueTo: error) { [weak self] result in
             guard let self else { return }
             switch result {
@@ -158,7 +166,16 @@ extension Request {
     }
 
     private func retry(after delay: TimeInterval, attempt: Int) {
-        guard status.withLock({ $0.machine.willRetry(attempt: attempt) }) else { return }
+        let (isWanted, last) = status.withLock { status in
+            let isWanted = status.machine.willRetry(attempt: attempt)
+            return (isWanted, isWanted ? status.attempt : nil)
+        }
+        guard isWanted else { return }
+        if var last {
+            // The next attempt may go on from there.
+            last.partialDownload = nil
+            discard(last)
+        }
         notify { $0.tell { $0.requestIsRetrying(self) } }
         core.workQueue.asyncAfter(deadline: .now() + max(delay, 0)) { [weak self] in
             guard let self, let next = status.withLock({ $0.machine.beginAttempt() }) else { return }
@@ -180,8 +197,10 @@ extension Request {
     ///   - made: what the first handlers have made of the outcome already.
     private func finish(_ outcome: ExchangeOutcome, _ made: [ResponseHandler.Made]) {
         // What goes with the closures and the session, goes outside the lock.
+        let isCancellation = outcome.error?.isExplicitlyCancelledError == true
         let ending = status.withLock { status -> Ending? in
-            guard status.machine.finish() else { return nil }
+            // Once it is cancelled, that is how it ends; and its end is under way.
+            guard status.machine.state != .cancelled || isCancellation, status.machine.finish() else { return nil }
             let ending = Ending(of: status)
             status.outcome = outcome
             status.attempt = nil
@@ -192,8 +211,13 @@ extension Request {
             status.keptSession = nil
             return ending
         }
-        guard let ending else { return }
+        guard let ending else {
+            let told = status.withLock { $0.outcome }
+            if told?.holdsSameFiles(as: outcome) != true { discard(outcome) }
+            return
+        }
         core.remove(self)
+        if let last = ending.attempt, !last.holdsSameFiles(as: outcome) { discard(last) }
         notify { $0.tell { $0.requestDidFinish(self) } }
         uploadReporter.end()
         downloadReporter.end()

@@ -2,6 +2,11 @@ internal import Foundation
 internal import FoundationNetworking
 internal import Synchronization
 
+extension Request: CustomReflectable {
+    /// What ``description`` shows, for `dump`: what the request was made of has its secrets in it.
+    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}
+
 extension Request: CustomStringConvertible {
     /// Method, URL and status. Of the URL no user, password and query value is shown.
     public var description: String {

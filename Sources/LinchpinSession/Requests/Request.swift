@@ -154,6 +154,9 @@ public class Request {
     /// Does with an outcome what cannot be done on the loop, before validators see it.
     func complete(_ outcome: inout ExchangeOutcome) {}
 
+    /// Gives up what an outcome holds that nobody will be told of.
+    func discard(_ outcome: ExchangeOutcome) {}
+
     /// Whether ``complete(_:)`` has something to do.
     var completesOffLoop: Bool { false }
 

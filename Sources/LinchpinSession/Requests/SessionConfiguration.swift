@@ -68,6 +68,8 @@ public struct SessionConfiguration: Sendable {
     public var cache: ResponseCache?
     /// Whether a request starts with its first response handler, true by default; else with ``Request/resume()``.
     public var startRequestsImmediately = true
+    /// Whether the table is there for proxies, and servers are judged by the system's roots.
+    var judgesProxiesOnly = false
     /// The session's clock, for the validity of certificates.
     package var now: @Sendable () -> Date = { Date() }
 

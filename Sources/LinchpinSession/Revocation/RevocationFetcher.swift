@@ -6,12 +6,13 @@ internal import Synchronization
 
 /// Fetches what evaluators need to know about revocation (RFC 6960, RFC 5280 §5), off the session's loops.
 ///
-/// It has a session of its own, without evaluators, cookies and credentials: what comes is signed, and is judged by who
-/// has signed it.
+/// It has a session of its own, without cookies and credentials: what comes is signed, and is judged by who has signed
+/// it. Only HTTPS proxies are judged by the table.
 final class RevocationFetcher: Sendable {
     private struct Guarded {
         /// Made for the first fetch.
         var session: Session?
+        var hasEnded = false
         /// Who waits for what is being fetched about a certificate. The questions themselves differ by their nonces.
         var waiting: [Certificate: [@Sendable () -> Void]] = [:]
     }
@@ -20,22 +21,26 @@ final class RevocationFetcher: Sendable {
     /// As long as the longest list may be.
     private static let mostBytes = 32 << 20
     private let configuration: SessionConfiguration
+    private let manager: ServerTrustManager?
     private let queue: DispatchQueue
 
     /// - Parameters:
     ///   - configuration: the session's, of which the ways to the network are used.
+    ///   - manager: the session's, which judges proxies.
     ///   - queue: where answers are verified.
-    init(_ configuration: SessionConfiguration, queue: DispatchQueue) {
+    init(_ configuration: SessionConfiguration, _ manager: ServerTrustManager?, queue: DispatchQueue) {
         var own = SessionConfiguration()
         own.proxies = configuration.proxies
         own.resolution = configuration.resolution
         own.networkInterface = configuration.networkInterface
         own.now = configuration.now
         own.cookies = .none
+        own.judgesProxiesOnly = true
         own.maximumRedirects = 3
         own.responseLimits.bodyBytes = Self.mostBytes
         own.timeouts = Timeouts(connect: 5, idle: 5, request: 10)
         self.configuration = own
+        self.manager = configuration.proxies == .none ? nil : manager
         self.queue = queue
     }
 
@@ -55,6 +60,7 @@ final class RevocationFetcher: Sendable {
             return guarded.waiting[demand.certificate]?.count == 1
         }
         guard isFirst else { return }
+        if demand.isSettled(at: configuration.now()) { return ended(demand) }
         fetch(demand, from: demand.sources[...])
     }
 
@@ -64,7 +70,10 @@ final class RevocationFetcher: Sendable {
             demand.giveUp(at: configuration.now())
             return ended(demand)
         }
+        // A session that ends has learned nothing, which its evaluator is not told.
+        guard let session else { return ended(demand) }
         session.request(request).response(queue: queue) { [self] response in
+            guard !guarded.withLock({ $0.hasEnded }) else { return ended(demand) }
             guard response.response?.statusCode == 200, let data = response.data, data.count <= source.mostBytes,
                 (try? demand.supply(data, from: source, at: configuration.now())) != nil
             else { return fetch(demand, from: sources.dropFirst()) }
@@ -77,10 +86,25 @@ final class RevocationFetcher: Sendable {
         for whenDone in waiting { whenDone() }
     }
 
-    private var session: Session {
+    /// Ends what is being fetched; nothing is fetched any more.
+    ///
+    /// - Returns: the session that did, whose threads end.
+    @discardableResult
+    func stop() -> Session? {
+        let session = guarded.withLock { guarded in
+            guarded.hasEnded = true
+            return guarded.session
+        }
+        session?.core.stop(with: .sessionInvalidated(error: nil))
+        return session
+    }
+
+    /// Nil once this has ended.
+    private var session: Session? {
         guarded.withLock { guarded in
+            if guarded.hasEnded { return nil }
             if let session = guarded.session { return session }
-            let session = Session(configuration: configuration)
+            let session = Session(configuration: configuration, serverTrustManager: manager)
             guarded.session = session
             return session
         }

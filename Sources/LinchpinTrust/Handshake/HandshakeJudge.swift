@@ -9,6 +9,7 @@ package final class HandshakeJudge: Sendable {
     package let policy: TrustPolicy
     private let now: @Sendable () -> Date
     private let lastRefusal = Mutex<TrustError?>(nil)
+    private let lastEnd = Mutex<Date?>(nil)
 
     package init(identity: ReferenceIdentity, policy: TrustPolicy, now: @escaping @Sendable () -> Date) {
         self.identity = identity
@@ -18,6 +19,9 @@ package final class HandshakeJudge: Sendable {
 
     /// Why the last handshake was refused, in full; nil when none was.
     package var refusal: TrustError? { lastRefusal.withLock { $0 } }
+
+    /// Until when the last handshake that was accepted is good; nil when none was.
+    package var acceptedUntil: Date? { lastEnd.withLock { $0 } }
 
     /// Judges a chain: the same code for a handshake, a resumed session and off-line.
     package func evaluate(presentedChain: [Certificate]) throws(TrustError) -> Verdict {
@@ -145,6 +149,7 @@ package final class HandshakeJudge: Sendable {
         guard isKept else {
             throw TrustError(.evaluationUnavailable, reason: "the verdict could not be kept with the connection")
         }
+        if let verdict { lastEnd.withLock { $0 = verdict.validUntil } }
     }
 
     private func presentedChain(of context: OpaquePointer) -> [Certificate] {

@@ -36,6 +36,12 @@ package struct RevocationDemand: Sendable {
     let subject: IssuedCertificate
     let cache: RevocationCache
 
+    /// Whether there is an answer by now, or nobody had one: others may have asked since the demand was made.
+    package func isSettled(at date: Date) -> Bool {
+        cache.hasGivenUp(subject, at: date)
+            || cache.facts(about: subject, at: date).contains { $0.origin == .responder || $0.origin == .list }
+    }
+
     /// Takes the body of an answer, verifies it and keeps it for the next handshake.
     ///
     /// - Parameters:

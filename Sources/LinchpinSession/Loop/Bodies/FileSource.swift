@@ -9,7 +9,8 @@ final class FileSource: BodySource {
 
     /// - Throws: ``BodyError`` when there is no regular file, or it cannot be read.
     init(_ url: URL) throws(BodyError) {
-        let opened = open(url.path, O_RDONLY | O_CLOEXEC)
+        // A pipe without a writer would hold the loop up.
+        let opened = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { throw Self.failed("\(url.lastPathComponent) cannot be opened") }
         var status = stat()
         guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

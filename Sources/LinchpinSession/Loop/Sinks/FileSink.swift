@@ -27,17 +27,28 @@ final class FileSink: BodySink {
         // The whole representation again, since it has changed or the server knows no ranges.
         let offset = head.statusCode == 206 ? earlier.byteCount : 0
         if offset > 0 {
-            guard head.headers.value(for: "Content-Range")?.lowercased().hasPrefix("bytes \(offset)-") == true else {
+            guard Self.isRest(head.headers.value(for: "Content-Range") ?? "", from: offset) else {
                 throw .sessionTaskFailed(
                     error: TransportError(
                         code: .badServerResponse,
                         curlCode: nil,
-                        message: "the server answered with another range than the one from byte \(offset)"
+                        message: "the server answered with another range than the one from byte \(offset) to the end"
                     )
                 )
             }
         }
         file = try DownloadFile(path: earlier.path, continuingAt: offset)
+    }
+
+    /// Whether a Content-Range field says that everything comes from a byte on (RFC 9110 §14.4): a server may send less
+    /// than it was asked for.
+    private static func isRest(_ range: String, from offset: Int64) -> Bool {
+        let start = "bytes \(offset)-"
+        let parts = range.dropFirst(start.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard range.lowercased().hasPrefix(start), parts.count == 2, let last = Int64(parts[0]), last >= offset else {
+            return false
+        }
+        return parts[1] == "*" || Int64(parts[1]) == last + 1
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws(SessionError) -> Bool {
@@ -69,6 +80,8 @@ final class FileSink: BodySink {
     private func partial(_ file: DownloadFile, of request: URLRequest?) -> PartialDownload? {
         guard let head, let url = request?.url, request?.httpMethod ?? "GET" == "GET",
             [200, 206].contains(head.statusCode), file.size > 0,
+            // A part that the caller asked for does not begin where the file begins.
+            earlier != nil || request?.value(forHTTPHeaderField: "Range") == nil,
             head.headers.value(for: "Content-Encoding") == nil,
             head.headers.value(for: "Accept-Ranges")?.lowercased() != "none"
         else { return nil }
