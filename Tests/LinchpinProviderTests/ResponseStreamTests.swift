@@ -69,6 +69,28 @@ import Testing
         #expect(try await read(stream) == Data("secret".utf8))
     }
 
+    @Test func `files and forms are no streams`() async throws {
+        let world = try World()
+        let form: MultipartFormData = [MultipartFormBodyPart(provider: .data(Data("1".utf8)), name: "a")]
+        let tasks: [RequestTask] = [
+            .uploadFile(URL(fileURLWithPath: "/dev/null")), .uploadMultipartFormData(form),
+            .uploadCompositeMultipartFormData(form, urlParameters: [:]),
+            .downloadDestination { url, _ in (url, []) },
+            .downloadParameters(parameters: [:], encoding: URLEncoding.default) { url, _ in (url, []) },
+        ]
+        for task in tasks {
+            let call = world.call {
+                $0.method = .post
+                $0.task = task
+            }
+            let error = await #expect(throws: ProviderError.self) {
+                try await read(world.provider().requestStream(call))
+            }
+            #expect(((error?.underlyingError as? TargetError)?.cause as? TaskError)?.code == .notStreamable)
+        }
+        #expect(world.server.log.connections == 0)
+    }
+
     @Test func `a stub is a stream too, and what cannot be made is an error`() async throws {
         let provider = EndpointProvider<Call>(stubClosure: EndpointProvider.immediatelyStub)
         #expect(try await read(provider.requestStream(Call("http://h"))) == Data("sample".utf8))

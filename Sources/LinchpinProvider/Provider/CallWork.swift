@@ -28,7 +28,7 @@ struct CallWork: Sendable {
     /// The request as the plugins make it; each of them has then seen it.
     ///
     /// - Throws: ``ProviderError`` when a plugin has a field that cannot be sent; none of them has then seen it.
-    func prepare(_ request: URLRequest) throws(ProviderError) -> URLRequest {
+    func prepare(_ request: URLRequest) throws(ProviderError) -> Prepared {
         var request = request
         for plugin in plugins {
             guard let preparer = plugin as? any CallPreparing else {
@@ -47,11 +47,27 @@ struct CallWork: Sendable {
             secretNames: Set(plugins.flatMap(\.secretHeaders).map { $0.lowercased() })
         )
         for plugin in plugins { plugin.willSend(prepared, target: target) }
-        return request
+        return Prepared(request: request, credential: prepared.credentials.credential)
+    }
+
+    /// A request as the plugins made it.
+    struct Prepared {
+        let request: URLRequest
+        /// What answers the server's challenges.
+        let credential: URLCredential?
     }
 
     /// What answers the request; not begun.
-    func exchange(for request: URLRequest) -> any ProviderExchange {
+    ///
+    /// - Parameters:
+    ///   - mapped: the request before the plugins.
+    ///   - isWanted: whether the request has not ended.
+    func exchange(
+        for prepared: Prepared,
+        of mapped: URLRequest,
+        isWanted: @escaping @Sendable () -> Bool
+    ) -> any ProviderExchange {
+        let request = prepared.request
         let timing: StubExchange.Timing
         switch stub {
         case .never:
@@ -60,21 +76,30 @@ struct CallWork: Sendable {
                     try source.response(to: request)
                 }
             }
-            return SessionExchange(request: sessionRequest(request), work: self)
+            // Only what the session has of its own can have a request sent again.
+            let attempts =
+                session.hasInterceptor
+                ? AttemptPreparation(of: mapped, sent: request, work: self, isWanted: isWanted) : nil
+            let transfer = transfer(of: request, attempts)
+            if let credential = prepared.credential { transfer.request.authenticate(with: credential) }
+            return SessionExchange(transfer: transfer, prepared: request, attempts: attempts, work: self)
         case .immediate: timing = callsBackAtOnce ? .atOnce : .on(queue, after: 0)
         case .delayed(let seconds): timing = .on(queue, after: seconds)
         }
         return StubExchange(request: request, timing: timing, sample: endpoint.sampleResponseClosure)
     }
 
-    private func sessionRequest(_ request: URLRequest) -> SessionExchange.Transfer {
+    private func transfer(of request: URLRequest, _ attempts: AttemptPreparation?) -> SessionExchange.Transfer {
         switch endpoint.task {
-        case .uploadFile(let file): .data(session.upload(file, with: request, timeouts: timeouts))
+        case .uploadFile(let file):
+            .data(session.upload(file, with: request, timeouts: timeouts, interceptor: attempts))
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
-            .data(session.upload(multipartFormData: form, with: request, timeouts: timeouts))
+            .data(
+                session.upload(multipartFormData: form, with: request, timeouts: timeouts, interceptor: attempts)
+            )
         case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
-            .download(session.download(request, timeouts: timeouts, to: destination))
-        default: .data(session.request(request, timeouts: timeouts))
+            .download(session.download(request, timeouts: timeouts, interceptor: attempts, to: destination))
+        default: .data(session.request(request, timeouts: timeouts, interceptor: attempts))
         }
     }
 
