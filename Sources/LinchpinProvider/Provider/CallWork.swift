@@ -5,11 +5,11 @@ internal import LinchpinSession
 
 /// What a provider's request is made of and whom its end is told. The event that ends the request takes it, so that
 /// a token which outlives the request keeps nothing of it.
-struct CallWork: Sendable {
+final class CallWork: Sendable {
     typealias Outcome = Result<Response, ProviderError>
 
     /// Tells this request from others; the same however often it is sent.
-    let id = UUID()
+    let identity = CallIdentity()
     let target: any TargetType
     let endpoint: Endpoint
     let session: Session
@@ -25,6 +25,28 @@ struct CallWork: Sendable {
     /// Whether the request may be sent once more: not if a refresh makes it, which would wait for itself.
     let mayBeReplayed = !TokenRefreshPlugin.isRefreshing
 
+    init(
+        target: any TargetType,
+        endpoint: Endpoint,
+        session: Session,
+        plugins: [any PluginType],
+        stub: StubBehavior,
+        source: (any ResponseSource)?,
+        queue: DispatchQueue,
+        isQueueGiven: Bool,
+        receiver: any CallReceiver
+    ) {
+        self.target = target
+        self.endpoint = endpoint
+        self.session = session
+        self.plugins = plugins
+        self.stub = stub
+        self.source = source
+        self.queue = queue
+        self.isQueueGiven = isQueueGiven
+        self.receiver = receiver
+    }
+
     /// The request as the plugins make it; each of them has then seen it.
     ///
     /// - Throws: ``ProviderError`` when a plugin has a field that cannot be sent; none of them has then seen it.
@@ -36,11 +58,12 @@ struct CallWork: Sendable {
                 continue
             }
             do throws(SessionError) {
-                request = try preparer.prepare(request, target: target, call: id)
+                request = try preparer.prepare(request, target: target, call: identity)
             } catch {
                 throw ProviderError.underlying(error, nil).naming(target)
             }
         }
+        guard !plugins.isEmpty else { return Prepared(request: request, credential: nil) }
         let prepared = PreparedRequest(
             request: request,
             configuredHeaders: session.configuration.headers,
@@ -146,6 +169,6 @@ struct CallWork: Sendable {
 
     /// What the plugins say of time-outs, the earlier over the later.
     var timeouts: Timeouts? {
-        plugins.lazy.compactMap { ($0 as? any TimeoutSupplying)?.timeouts(for: target) }.first
+        plugins.lazy.compactMap { [target] in ($0 as? any TimeoutSupplying)?.timeouts(for: target) }.first
     }
 }
