@@ -59,7 +59,7 @@ let package = Package(
         // Real peers and other help for the tests; not part of any product.
         .target(
             name: "LinchpinTestSupport",
-            dependencies: ["CLinchpinTestSupport"],
+            dependencies: ["CLinchpinTestSupport", "LinchpinTesting", "LinchpinTrust"],
             path: "Tests/Support",
             swiftSettings: settings
         ),

@@ -22,6 +22,7 @@ final class SessionCore: Sendable {
     /// Told of every request; in this order.
     let monitors: [any EventMonitor]
     private let loops: [EventLoop]
+    private let fetcher: RevocationFetcher
     private let guarded = Mutex(Guarded())
 
     private struct Guarded {
@@ -44,6 +45,7 @@ final class SessionCore: Sendable {
         redirectDecider = redirectHandler?.decider
         self.cacheHandler = cacheHandler
         self.monitors = monitors
+        fetcher = RevocationFetcher(configuration, queue: workQueue)
         loops = (0..<max(configuration.eventLoopCount, 1)).map { _ in
             EventLoop(configuration: configuration, serverTrustManager: manager)
         }
@@ -69,6 +71,11 @@ final class SessionCore: Sendable {
     func wake(_ request: Request) { loop(of: request).wake(request) }
 
     func cancel(_ request: Request) { loop(of: request).cancel(request) }
+
+    /// Fetches what is demanded for the request's lesson of this number, and then tells its loop.
+    func learn(_ demands: [RevocationDemand], for request: Request, number: Int) {
+        fetcher.fetch(demands) { [self] in loop(of: request).learned(request, number: number) }
+    }
 
     func redirectDecided(_ request: Request, number: Int, to next: URLRequest?) {
         loop(of: request).redirectDecided(request, number: number, to: next)

@@ -86,7 +86,7 @@ enum Way: CaseIterable {
         #expect(error?.code == .serverCertificateUntrusted)
         #expect(error?.refusal == .pinMismatch)
         #expect(server.isUntouched)
-        #expect(server.log.handshakeCount > 0)
+        #expect(await server.waitUntil { $0.handshakeCount > 0 })
     }
 
     @Test(arguments: Way.allCases)

@@ -165,7 +165,7 @@ import Testing
         ]
         let request = session.request(url, method: .post, headers: headers) { $0.httpBody = Data(secret.utf8) }
         #expect(await request.serializingData().response.status == 200)
-        #expect(try await eventually { lines.all.contains { $0.contains("ends") } })
+        #expect(try await eventually { lines.all.contains { $0.contains(" ends with") } })
         let text = lines.all.joined(separator: "\n")
         #expect(!text.contains(secret))
         for part in [

@@ -1,6 +1,7 @@
 import Foundation
 import LinchpinTestSupport
 import LinchpinTesting
+import Synchronization
 import Testing
 
 @testable import LinchpinSession
@@ -26,10 +27,20 @@ import Testing
         let silent = try LocalTLSServer.plain { _ in .fault(.hold) }
         let session = Session()
         let request = session.request(server.url, timeouts: Timeouts(idle: 1))
-        let states = request.downloadProgress()
+        // Not by the test's own task, which may not run before the whole body is there.
+        let suspended = AsyncStream.makeStream(of: Void.self)
+        let isFirst = Mutex(true)
+        request.downloadProgress { _ in
+            guard
+                isFirst.withLock({ first in
+                    defer { first = false }; return first
+                })
+            else { return }
+            request.suspend()
+            suspended.continuation.finish()
+        }
         let task = request.serializingData()
-        for await _ in states { break }
-        request.suspend()
+        for await _ in suspended.stream {}
         #expect(await session.get(silent.url, timeouts: Timeouts(request: 1.5)).error?.isTimeout == true)
         let before = request.downloadReporter.latest
         #expect(await session.get(silent.url, timeouts: Timeouts(request: 0.1)).error?.isTimeout == true)

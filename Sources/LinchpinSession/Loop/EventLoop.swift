@@ -17,6 +17,8 @@ final class EventLoop: Sendable {
         case cancel(Request)
         /// The request was suspended or resumed, or can go on: its body has more, or what came was read.
         case wake(Request)
+        /// What an evaluator wanted to know, in the lesson of this number, has been fetched.
+        case learned(Request, Int)
         /// Where a redirect, told by its number, leads; nil makes it the response.
         case redirectDecided(Request, Int, URLRequest?)
         case policyReplaced(ServerTrustManager.RunningExchanges)
@@ -93,6 +95,9 @@ final class EventLoop: Sendable {
 
     /// Looks at a request again that was suspended or resumed, or can go on.
     func wake(_ request: Request) { _ = send(.wake(request)) }
+
+    /// Goes on after a lesson.
+    func learned(_ request: Request, number: Int) { _ = send(.learned(request, number)) }
 
     /// Goes on after a redirect.
     func redirectDecided(_ request: Request, number: Int, to next: URLRequest?) {

@@ -19,6 +19,10 @@ final class Exchange: Expiring {
     var sink: (any BodySink)?
     var hop: Hop?
     var redirects = 0
+    /// How often an evaluator had to be told more before the hop was begun anew.
+    var lessons = 0
+    /// Whether what it has to be told is being fetched.
+    var isLearning = false
     /// A redirect about which the owner has not decided yet.
     var pendingRedirect: PendingRedirect?
     /// How often a hop was begun anew because its connection did not fit the policy.
@@ -32,6 +36,8 @@ final class Exchange: Expiring {
 
     /// A policy can change while a request waits for its connection; not for ever.
     static let mostRestarts = 5
+    /// One for each certificate of a long chain would be too many.
+    static let mostLessons = 3
 
     init(_ order: ExchangeOrder, configuration: SessionConfiguration, now: Int64) {
         self.order = order

@@ -51,6 +51,7 @@ final class LoopCore {
         case .start(let order): start(order)
         case .cancel(let owner): cancel(owner)
         case .wake(let owner): wake(owner)
+        case .learned(let owner, let number): learned(owner, number)
         case .redirectDecided(let owner, let number, let request): redirectDecided(owner, number, request)
         case .policyReplaced(.finish): retireCurrentPool()
         case .policyReplaced(.cancel):
@@ -115,7 +116,7 @@ extension LoopCore {
         if let hop = exchange.hop {
             hop.updatePause(isSuspended: isSuspended)
             deadlines.schedule(exchange, at: exchange.nextDeadline)
-        } else if !isSuspended, exchange.pendingRedirect == nil {
+        } else if !isSuspended, exchange.pendingRedirect == nil, !exchange.isLearning {
             beginHop(exchange, .pooled)
         }
     }
@@ -147,7 +148,16 @@ extension LoopCore {
 
     /// Who judges the URL's host; nil for plain HTTP to a host that nobody has to judge.
     private func judge(for url: ParsedURL) throws(SessionError) -> HandshakeJudge? {
-        try policy(for: url).map { HandshakeJudge(identity: url.identity, policy: $0, now: configuration.now) }
+        guard var policy = try policy(for: url) else { return nil }
+        let identity = configuration.clientIdentities?.identity(for: url.identity, port: url.port)
+        let settings = configuration.hostTLSSettings?.settings(for: url.identity, port: url.port)
+        if identity != nil || settings != nil || configuration.tlsSettings != nil {
+            policy = policy.with(
+                clientIdentity: identity ?? policy.clientIdentity,
+                tlsSettings: settings ?? configuration.tlsSettings
+            )
+        }
+        return HandshakeJudge(identity: url.identity, policy: policy, now: configuration.now)
     }
 
     /// Who judges the HTTPS proxy on the way to the URL; nil where there is none.
@@ -174,6 +184,7 @@ extension LoopCore {
 
     private func hopEnded(_ hop: Hop, _ code: CURLcode) {
         let exchange = hop.exchange
+        if code != CURLE_OK, let refusal = hop.refusal ?? hop.judges.refusal, learn(exchange, from: refusal) { return }
         if code != CURLE_OK, let refusal = hop.refusal {
             let isCurable = hop.connection == .pooled || refusal.code == .policyChanged
             guard isCurable, exchange.restarts < Exchange.mostRestarts else {
@@ -202,6 +213,31 @@ extension LoopCore {
             )
         }
         finish(exchange, outcome)
+    }
+
+    /// Has fetched what an evaluator needs to know, and then begins the hop anew.
+    ///
+    /// - Returns: whether that is what the refusal wants, and it has not been done too often.
+    private func learn(_ exchange: Exchange, from refusal: TrustError) -> Bool {
+        guard refusal.code == .revocationInformationNeeded, !refusal.revocationDemands.isEmpty,
+            exchange.lessons < Exchange.mostLessons
+        else { return false }
+        exchange.lessons += 1
+        exchange.isLearning = true
+        endHop(of: exchange)
+        deadlines.schedule(exchange, at: exchange.nextDeadline)
+        exchange.owner.learn(refusal.revocationDemands, number: exchange.lessons)
+        return true
+    }
+
+    /// What there is to know has been fetched.
+    private func learned(_ owner: Request, _ number: Int) {
+        guard let exchange = exchanges[ObjectIdentifier(owner)], exchange.isLearning, exchange.lessons == number else {
+            return
+        }
+        exchange.isLearning = false
+        deadlines.remove(exchange)
+        beginHop(exchange, .fresh)
     }
 
     private func finish(_ exchange: Exchange, _ error: SessionError) {

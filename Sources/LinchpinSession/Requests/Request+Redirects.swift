@@ -1,5 +1,6 @@
 internal import Dispatch
 package import FoundationNetworking
+internal import LinchpinTrust
 internal import Synchronization
 
 /// Asked, on a queue where it may take its time, where a redirect leads: the response, what the session would send
@@ -18,6 +19,9 @@ extension Request {
         }
         return self
     }
+
+    /// Has fetched what an evaluator needs to know.
+    func learn(_ demands: [RevocationDemand], number: Int) { core.learn(demands, for: self, number: number) }
 
     /// How the loop asks where a redirect leads, given its response, the next request and its number; nil follows it.
     func redirectDecision() -> ((HTTPURLResponse, URLRequest, Int) -> Void)? {

@@ -1,4 +1,5 @@
 package import Foundation
+public import LinchpinTrust
 
 /// What holds for every request of a session.
 public struct SessionConfiguration: Sendable {
@@ -48,6 +49,13 @@ public struct SessionConfiguration: Sendable {
     /// From how many bytes on a body waits, a second at the most, for the server to say `100 Continue` (RFC 9110
     /// §10.1.1), unless the request has an `Expect` field of its own; never by default.
     public var expectsContinueFrom: Int?
+    /// What is shown to which host that asks for a certificate, over the identities of the table's policies; none by
+    /// default. It is shown only to a server that was accepted.
+    public var clientIdentities: ClientIdentities?
+    /// How TLS is spoken; TLS 1.2 and 1.3 as OpenSSL is set up, by default.
+    public var tlsSettings: TLSSettings?
+    /// How TLS is spoken with some hosts, in place of ``tlsSettings``.
+    public var hostTLSSettings: HostTLSSettings?
     /// Where cookies are kept: by default in a jar of the session's own, in memory.
     ///
     /// A `Cookie` field that a request has of its own is sent after the jar's, in one field with them.

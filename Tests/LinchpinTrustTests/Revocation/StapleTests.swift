@@ -1,5 +1,6 @@
 import COpenSSL
 import Foundation
+import LinchpinTestSupport
 import LinchpinTesting
 import LinchpinTrust
 import Testing

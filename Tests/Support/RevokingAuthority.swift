@@ -1,18 +1,19 @@
-import Foundation
-import LinchpinTestSupport
-import LinchpinTesting
-import LinchpinTrust
+internal import Dispatch
+package import Foundation
+package import LinchpinTesting
+package import LinchpinTrust
+internal import Synchronization
 
 /// An authority whose books `openssl ca` keeps and whose OCSP responses `openssl ocsp` signs.
 ///
 /// Both take the time from the clock, so that everything here is judged at the present time.
-final class RevokingAuthority: Sendable {
-    static let host = "api.example.com"
+package final class RevokingAuthority: Sendable {
+    package static let host = "api.example.com"
 
-    let authority: LocalCertificateAuthority
-    let directory: TemporaryDirectory
+    package let authority: LocalCertificateAuthority
+    package let directory: TemporaryDirectory
 
-    init(name: String = "Revoking Root") throws {
+    package init(name: String = "Revoking Root") throws {
         authority = try LocalCertificateAuthority(name: name)
         directory = try TemporaryDirectory()
         try directory.write("", to: "index.txt")
@@ -36,10 +37,10 @@ final class RevokingAuthority: Sendable {
         )
     }
 
-    var roots: TrustRoots { .certificates([authority.certificate]) }
+    package var roots: TrustRoots { .certificates([authority.certificate]) }
 
     /// A server whose certificate says where to ask, or that it staples.
-    func server(
+    package func server(
         responder: String? = "http://127.0.0.1:1/ocsp",
         list: String? = "http://127.0.0.1:1/ca.crl",
         mustStaple: Bool = false
@@ -52,10 +53,10 @@ final class RevokingAuthority: Sendable {
     }
 
     /// Enters a certificate in the books, as a good one.
-    func enter(_ certificate: Certificate) async throws { try await book("-valid", certificate) }
+    package func enter(_ certificate: Certificate) async throws { try await book("-valid", certificate) }
 
     /// Revokes a certificate that was entered.
-    func revoke(_ certificate: Certificate) async throws { try await book("-revoke", certificate) }
+    package func revoke(_ certificate: Certificate) async throws { try await book("-revoke", certificate) }
 
     private func book(_ option: String, _ certificate: Certificate) async throws {
         let path = try directory.write(certificate.pem, to: "\(UUID().uuidString).pem")
@@ -63,7 +64,7 @@ final class RevokingAuthority: Sendable {
     }
 
     /// The list of what was revoked up to now, PEM.
-    func list(days: Int = 1) async throws -> String {
+    package func list(days: Int = 1) async throws -> String {
         let path = directory.path(of: "\(UUID().uuidString).crl")
         let config = directory.path(of: "ca.cnf")
         let words = ["ca", "-config", config, "-gencrl", "-crldays", "\(days)", "-out", path]
@@ -76,7 +77,7 @@ final class RevokingAuthority: Sendable {
     /// - Parameters:
     ///   - signer: who signs; nil for the authority itself.
     ///   - minutes: how long the answer counts; nil for one that does not say.
-    func answer(
+    package func answer(
         _ request: Data,
         signer: ServerIdentity? = nil,
         minutes: Int? = 60,
@@ -87,7 +88,7 @@ final class RevokingAuthority: Sendable {
     }
 
     /// An answer without a question's nonce, to be stapled.
-    func staple(
+    package func staple(
         for certificate: Certificate,
         signer: ServerIdentity? = nil,
         minutes: Int? = 60,
@@ -123,5 +124,33 @@ final class RevokingAuthority: Sendable {
             + question + ["-respout", path] + (minutes.map { ["-nmin", "\($0)"] } ?? []) + more
         try await ChildProcess.run("openssl", words)
         return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    /// A responder that answers questions over HTTP as `openssl ocsp` does, by the books as they are then. Its log has
+    /// the questions.
+    ///
+    /// - Parameters:
+    ///   - isReady: whether it answers; else with 500.
+    package func responder(isReady: Bool = true) throws -> LocalTLSServer {
+        try LocalTLSServer.plain { [self] request in
+            guard isReady, request.header("Content-Type") == "application/ocsp-request" else {
+                return .init(status: 500)
+            }
+            // On the connection's own thread, which may wait.
+            let done = DispatchSemaphore(value: 0)
+            let answer = Answer()
+            Task.detached { [body = request.body] in
+                let response = try? await self.answer(body)
+                answer.body.withLock { $0 = response }
+                done.signal()
+            }
+            done.wait()
+            let headers = [LocalTLSServer.Header("Content-Type", "application/ocsp-response")]
+            return .init(headers: headers, body: answer.body.withLock { $0 } ?? Data())
+        }
+    }
+
+    private final class Answer: Sendable {
+        let body = Mutex<Data?>(nil)
     }
 }
