@@ -125,6 +125,19 @@ import Testing
         }
     }
 
+    @Test func `a recording has the last attempt only, so that a replay gives what the caller got`() async throws {
+        let (server, session) = try world(by: .text("busy", status: 503))
+        let directory = try TemporaryDirectory()
+        let place = URL(fileURLWithPath: directory.path(of: "recordings"))
+        let recorder = try ExchangeRecorder(directory: place)
+        let call = call(server) { $0.validationType = .successCodes }
+        let real = EndpointProvider<Call>(session: session, plugins: [recorder])
+        #expect(await real.outcome(of: call).summary == "200 0")
+        let replay = EndpointProvider<Call>(answeredBy: try ReplaySource(directory: place))
+        #expect(await replay.outcome(of: call).summary == "200 0")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).count == 1)
+    }
+
     @Test func `an attempt that a plugin cannot prepare ends the request`() async throws {
         let (server, session) = try world()
         let asked = Mutex(0)

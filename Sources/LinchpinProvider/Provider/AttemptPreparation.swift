@@ -47,14 +47,14 @@ final class AttemptPreparation: RequestInterceptor {
         for session: Session,
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
     ) {
-        let (failure, sent) = state.withLock { state in
+        let (failure, isSeen) = state.withLock { state in
             defer { state.failure = nil }
-            return (state.failure, state.isSeen ? state.sent : nil)
+            return (state.failure, state.isSeen)
         }
         guard let failure else { return completion(.success(urlRequest)) }
         work.queue.async { [self] in
             guard isWanted() else { return completion(.failure(SessionError.explicitlyCancelled)) }
-            if let sent { work.tellPlugins(failure, request: sent) }
+            if isSeen { work.tellPlugins(ofFailedAttempt: failure) }
             completion(Result { try next(urlRequest) })
         }
     }

@@ -162,6 +162,14 @@ final class CallWork: Sendable {
         }
     }
 
+    /// Lets the plugins see how an attempt failed after which the session makes another. Those that keep exchanges
+    /// keep the last one's: nobody would repeat the others.
+    func tellPlugins(ofFailedAttempt outcome: Outcome) {
+        for plugin in plugins where !(plugin is any ExchangeObserving) {
+            plugin.didReceive(outcome, target: target)
+        }
+    }
+
     /// Whether the network is asked.
     var isSent: Bool { stub == .never && source == nil }
 

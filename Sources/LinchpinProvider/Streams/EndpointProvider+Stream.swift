@@ -21,8 +21,8 @@ extension EndpointProvider {
                 let reason = "what is sent from a file or a form, or goes to a file, cannot be streamed"
                 throw .parameterEncoding(TaskError(code: .notStreamable, reason: reason)).naming(target)
             }
-            let result = await withCheckedContinuation { continuation in
-                let promise = MappingPromise(continuation)
+            let silence = ProviderError.requestMapping("the request closure gave no request")
+            let result = await AnswerPromise<URLRequest>.answer(otherwise: silence) { promise in
                 requestClosure(endpoint) { promise.keep($0) }
             }
             do throws(ProviderError) {

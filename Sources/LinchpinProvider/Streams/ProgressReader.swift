@@ -40,7 +40,15 @@ final class ProgressReader: Sendable {
         func end(_ outcome: Outcome) { change { $0.end = outcome } }
 
         func next() async -> Element {
-            await withCheckedContinuation { continuation in change { $0.waiter = continuation } }
+            await withCheckedContinuation { continuation in
+                var other: CheckedContinuation<Element, Never>?
+                change { state in
+                    other = state.waiter
+                    state.waiter = continuation
+                }
+                // Two readers at once are one too many; none of them waits for ever.
+                other?.resume(returning: .success(nil))
+            }
         }
 
         private func change(_ body: (inout State) -> Void) {
@@ -69,7 +77,8 @@ final class ProgressReader: Sendable {
     func next() async throws(ProviderError) -> ProgressResponse? {
         guard !Task.isCancelled || hasBegun.load(ordering: .acquiring) else { throw .cancelled }
         if !hasBegun.exchange(true, ordering: .acquiringAndReleasing) {
-            cancellation.take(begin(box.step, box.end))
+            let request = begin(box.step, box.end)
+            cancellation.take { request.cancel() }
         }
         let element = await withTaskCancellationHandler {
             await box.next()

@@ -92,9 +92,10 @@ actor StreamCall {
 
     private func takeSample() async throws(ProviderError) -> Data? {
         let exchange = work.exchange(for: prepared, of: prepared.request) { true }
-        let result = await withCheckedContinuation { continuation in
-            exchange.start { continuation.resume(returning: $0) }
+        let result = await AnswerPromise<Response>.answer(otherwise: .cancelled) { promise in
+            exchange.start { promise.keep($0) }
         }
+        exchange.cancel()
         do throws(ProviderError) {
             let whole = try result.get()
             response = Response(
