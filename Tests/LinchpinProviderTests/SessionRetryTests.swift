@@ -157,6 +157,72 @@ import Testing
         #expect(trace.events.count { $0.hasPrefix("willSend") } == trace.events.count { $0.hasPrefix("didReceive") })
     }
 
+    /// Has everything sent again, whatever is wrong.
+    private struct Stubborn: RequestInterceptor {
+        func retry(
+            _ request: Request,
+            for session: Session,
+            dueTo error: any Error,
+            completion: @escaping @Sendable (RetryResult) -> Void
+        ) {
+            completion(request.retryCount < 5 ? .retry : .doNotRetry)
+        }
+    }
+
+    @Test func `plugins see no end of an attempt that they could not prepare`() async throws {
+        let (server, pinned) = try world(failures: 1)
+        let session = Session(interceptor: Stubborn(), serverTrustManager: pinned.serverTrustManager)
+        let asked = Mutex(0)
+        let trace = Recorder<String>()
+        let fields = HeaderPlugin { _ in
+            asked.withLock {
+                $0 += 1; return $0
+            } == 2 ? ["X-A": "a\nb"] : [:]
+        }
+        let provider = EndpointProvider<Call>(
+            session: session,
+            plugins: [TraceablePlugin(name: "1", trace: trace), fields]
+        )
+        #expect(await provider.outcome(of: call(server)).summary == "200 01")
+        #expect(
+            trace.events == [
+                "prepare 1", "willSend 1 1", "didReceive 1 failed", "prepare 1", "prepare 1", "willSend 1 1",
+                "didReceive 1 200 0", "process 1 200 0",
+            ]
+        )
+    }
+
+    @Test func `a request that is cancelled before another attempt is not prepared again`() async throws {
+        let (server, pinned) = try world()
+        let made = Recorder<Int>()
+        var monitor = ClosureEventMonitor()
+        monitor.requestDidCreateInitialURLRequest = { _, _ in made.record(1) }
+        let session = Session(
+            interceptor: Stubborn(),
+            serverTrustManager: pinned.serverTrustManager,
+            eventMonitors: [monitor]
+        )
+        let trace = Recorder<String>()
+        let provider = EndpointProvider<Call>(
+            session: session,
+            plugins: [TraceablePlugin(name: "1", trace: trace)]
+        )
+        // What plugins are told comes here, and waits.
+        let queue = DispatchQueue(label: "callbacks")
+        queue.suspend()
+        let request = provider.request(call(server), callbackQueue: queue) { _ in trace.record("completion") }
+        #expect(try await eventually { made.events.count == 2 })
+        request.cancel()
+        queue.resume()
+        #expect(try await eventually { trace.events.last == "completion" })
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        #expect(
+            trace.events == [
+                "prepare 1", "willSend 1 1", "didReceive 1 cancelled", "process 1 cancelled", "completion",
+            ]
+        )
+    }
+
     @Test func `many are cancelled while they are tried again, and each ends once and evenly`() async throws {
         let (server, session) = try world(failures: .max, limit: 50)
         let trace = Recorder<String>()
