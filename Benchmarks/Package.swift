@@ -21,6 +21,11 @@ let package = Package(
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
+        .executableTarget(
+            name: "provider-bench",
+            dependencies: [.product(name: "Linchpin", package: "Linchpin")],
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
         // The work of session-bench by libcurl alone, and a server that holds its answers.
         .target(name: "CCallgrind"),
         .executableTarget(name: "floor-bench", dependencies: ["CCallgrind"], linkerSettings: [.linkedLibrary("curl")]),

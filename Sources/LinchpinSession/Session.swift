@@ -28,6 +28,9 @@ public final class Session: Sendable {
     /// Which evaluator judges which host; nil judges every host by the system's roots.
     public var serverTrustManager: ServerTrustManager? { core.manager }
 
+    /// Whether something of the session's own changes requests, or says which are sent again.
+    package var hasInterceptor: Bool { core.interceptor(over: nil) != nil }
+
     /// Makes a session and starts its threads.
     ///
     /// - Parameters:

@@ -75,6 +75,18 @@ import Testing
         #expect(trace.events.filter { $0.hasSuffix("cancelled") } == ["didReceive 1 cancelled", "process 1 cancelled"])
     }
 
+    @Test func `a cancelled stub lets go of its caller long before it falls due`() async throws {
+        final class Screen: Sendable {}
+        weak var screen: Screen?
+        let provider = EndpointProvider<Call>(stubClosure: EndpointProvider.delayedStub(3_600))
+        do {
+            let local = Screen()
+            screen = local
+            provider.request(Call("http://h")) { _ in withExtendedLifetime(local) {} }.cancel()
+        }
+        #expect(try await eventually { screen == nil })
+    }
+
     @Test func `a cancellation ends the transfer`() async throws {
         let world = try Self.holding()
         let endings = Recorder<String>()

@@ -16,26 +16,6 @@ import Testing
         return try #require(stubs.requests.first)
     }
 
-    @Test func `credentials go into the field as Basic has it`() async throws {
-        let plugin = CredentialsPlugin { target in
-            target.path == "open" ? nil : URLCredential(user: "Ädmin", password: "p:w", persistence: .none)
-        }
-        let field = try await request(plugin) { $0.path = "x" }.value(forHTTPHeaderField: "Authorization")
-        #expect(field == "Basic \(Data("Ädmin:p:w".utf8).base64EncodedString())")
-        #expect(try await request(plugin) { $0.path = "open" }.value(forHTTPHeaderField: "Authorization") == nil)
-        let own = try await request(plugin) { $0.headers = ["Authorization": "own"] }
-        #expect(own.value(forHTTPHeaderField: "Authorization") == "own")
-    }
-
-    @Test func `a user with a colon stops the request`() async {
-        let plugin = CredentialsPlugin { _ in URLCredential(user: "a:b", password: "p", persistence: .none) }
-        let error = await #expect(throws: ProviderError.self) { try await request(plugin) { _ in } }
-        guard case .urlRequestValidationFailed(.invalidHeader("Authorization")) = error?.sessionError else {
-            Issue.record("another error: \(String(describing: error))")
-            return
-        }
-    }
-
     @Test func `a call keeps its idempotency key and the next has another`() async throws {
         let sent = Recorder<String?>()
         let stubs = StubbedSession { request in

@@ -36,6 +36,33 @@ import Testing
         #expect(found == [1, nil, nil])
     }
 
+    @Test(
+        arguments: [
+            ([0xC4, 0xE3, 0xBA, 0xC3], "text/plain; charset=gbk", nil, "你好"),
+            ([0xC4, 0xE3, 0xBA, 0xC3], "text/plain", nil, nil),
+            ([0xE9], "text/plain; charset=utf-8", nil, nil),
+            ([0xE9], "text/plain; charset=utf-8", .isoLatin1, "é"),
+            ([0xE9], "text/plain; charset=iso-8859-1", nil, "é"),
+            ([0xEF, 0xBB, 0xBF, 0x61], "text/plain", nil, "a"),
+            ([0x61], "text/plain; charset=no-such", nil, nil),
+        ] as [([UInt8], String, String.Encoding?, String?)]
+    )
+    func `a body is the text that its charset makes of it`(
+        _ bytes: [UInt8],
+        _ type: String,
+        _ encoding: String.Encoding?,
+        _ text: String?
+    ) throws {
+        let url = try #require(URL(string: "http://h"))
+        let head = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["Content-Type": type])
+        let response = Response(statusCode: 200, data: Data(bytes), response: head)
+        guard let text else {
+            let error = #expect(throws: ProviderError.self) { try response.mapString(encoding: encoding) }
+            return #expect(kind(error) == "string")
+        }
+        #expect(try response.mapString(encoding: encoding) == text)
+    }
+
     struct Money: Codable, Equatable { var amount: Decimal; var isPaid: Bool; var count: UInt64 }
 
     @Test func `values keep their type and precision behind a key path`() throws {

@@ -69,6 +69,44 @@ import Testing
         #expect(try await read(stream) == Data("secret".utf8))
     }
 
+    @Test func `a reader that is cancelled waits neither for a stub nor for a closure`() async throws {
+        let held = Recorder<EndpointProvider<Call>.RequestResultClosure>()
+        let providers = [
+            EndpointProvider<Call>(stubClosure: EndpointProvider.delayedStub(3_600)),
+            EndpointProvider<Call>(requestClosure: { _, done in held.record(done) }),
+        ]
+        for provider in providers {
+            let reader = Task { try await read(provider.requestStream(Call("http://h"))) }
+            try await Task.sleep(for: .milliseconds(10))
+            reader.cancel()
+            let result = await reader.result
+            let error = #expect(throws: ProviderError.self) { try result.get() }
+            #expect(error?.sessionError?.isExplicitlyCancelledError == true)
+        }
+    }
+
+    @Test func `files and forms are no streams`() async throws {
+        let world = try World()
+        let form: MultipartFormData = [MultipartFormBodyPart(provider: .data(Data("1".utf8)), name: "a")]
+        let tasks: [RequestTask] = [
+            .uploadFile(URL(fileURLWithPath: "/dev/null")), .uploadMultipartFormData(form),
+            .uploadCompositeMultipartFormData(form, urlParameters: [:]),
+            .downloadDestination { url, _ in (url, []) },
+            .downloadParameters(parameters: [:], encoding: URLEncoding.default) { url, _ in (url, []) },
+        ]
+        for task in tasks {
+            let call = world.call {
+                $0.method = .post
+                $0.task = task
+            }
+            let error = await #expect(throws: ProviderError.self) {
+                try await read(world.provider().requestStream(call))
+            }
+            #expect(((error?.underlyingError as? TargetError)?.cause as? TaskError)?.code == .notStreamable)
+        }
+        #expect(world.server.log.connections == 0)
+    }
+
     @Test func `a stub is a stream too, and what cannot be made is an error`() async throws {
         let provider = EndpointProvider<Call>(stubClosure: EndpointProvider.immediatelyStub)
         #expect(try await read(provider.requestStream(Call("http://h"))) == Data("sample".utf8))

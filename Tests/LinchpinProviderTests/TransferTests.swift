@@ -68,6 +68,92 @@ import Testing
         #expect(world.server.log.requests.map(\.method) == ["POST", "POST"])
     }
 
+    @Test func `a form of parts is the form that the parts say`() async throws {
+        let directory = try TemporaryDirectory()
+        let file = URL(fileURLWithPath: directory.path(of: "note.txt"))
+        try Data("from a file".utf8).write(to: file)
+        let world = try World { .text(String(decoding: $0.body, as: UTF8.self)) }
+        let form: MultipartFormData = [
+            MultipartFormBodyPart(provider: .data(Data("1".utf8)), name: "plain"),
+            MultipartFormBodyPart(provider: .data(Data("2".utf8)), name: "named", fileName: "a", mimeType: "x/y"),
+            MultipartFormBodyPart(provider: .file(file), name: "file"),
+            MultipartFormBodyPart(provider: .file(file), name: "renamed", fileName: "b.bin"),
+            MultipartFormBodyPart(provider: .stream(InputStream(data: Data("3".utf8)), 1), name: "stream"),
+        ]
+        let call = world.call {
+            $0.method = .put
+            $0.task = .uploadMultipartFormData(form)
+        }
+        let body = try await world.provider().request(call).mapString()
+        let dispositions = body.components(separatedBy: "\r\n").filter { $0.hasPrefix("Content-") }
+        #expect(
+            dispositions == [
+                #"Content-Disposition: form-data; name="plain""#,
+                #"Content-Disposition: form-data; name="named"; filename="a""#, "Content-Type: x/y",
+                #"Content-Disposition: form-data; name="file"; filename="note.txt""#, "Content-Type: text/plain",
+                #"Content-Disposition: form-data; name="renamed"; filename="b.bin""#,
+                "Content-Type: application/octet-stream",
+                #"Content-Disposition: form-data; name="stream"; filename="""#,
+                "Content-Type: application/octet-stream",
+            ]
+        )
+        #expect(body.components(separatedBy: "from a file").count == 3)
+    }
+
+    @Test(arguments: [
+        (HTTPMethod.get, false, TaskError.Code.formWithoutBody), (.head, false, .formWithoutBody),
+        (.delete, false, .formWithoutBody), (.options, false, .formWithoutBody), (.trace, false, .formWithoutBody),
+        (.post, true, .emptyForm), (.put, true, .emptyForm), (.get, true, .formWithoutBody), (.post, false, nil),
+        (.patch, false, nil), (HTTPMethod(rawValue: "UPLOAD"), false, nil),
+    ])
+    func `a form that cannot be sent is an error, on the network and in a stub`(
+        _ method: HTTPMethod,
+        _ isEmpty: Bool,
+        _ code: TaskError.Code?
+    ) async throws {
+        let world = try World()
+        let form = MultipartFormData(parts: [])
+        if !isEmpty { form.append(Data("1".utf8), withName: "a") }
+        for task in [
+            RequestTask.uploadMultipartFormData(form),
+            .uploadCompositeMultipartFormData(form, urlParameters: ["q": 1]),
+        ] {
+            let call = world.call {
+                $0.method = method
+                $0.task = task
+            }
+            let stub = EndpointProvider<Call>(stubClosure: EndpointProvider.immediatelyStub)
+            for provider in [world.provider(), stub] {
+                let result = await provider.outcome(of: call)
+                guard let code else {
+                    #expect(result.summary.hasPrefix("200 "))
+                    continue
+                }
+                guard case .failure(.parameterEncoding(let cause as TargetError)) = result else {
+                    Issue.record("another outcome: \(result)")
+                    continue
+                }
+                #expect((cause.cause as? TaskError)?.code == code && cause.field == "task")
+            }
+        }
+        #expect(world.server.log.requests.count == (code == nil ? 2 : 0))
+    }
+
+    @Test func `a form whose file is missing says so`() async throws {
+        let world = try World()
+        let missing = MultipartFormBodyPart(provider: .file(URL(fileURLWithPath: "/nowhere/a.txt")), name: "a")
+        let call = world.call {
+            $0.method = .post
+            $0.task = .uploadMultipartFormData([missing])
+        }
+        let error = await #expect(throws: ProviderError.self) { try await world.provider().request(call) }
+        guard case .multipartEncodingFailed = error?.sessionError else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(world.server.log.connections == 0)
+    }
+
     @Test(arguments: ["missing", "."])
     func `a file that cannot be read is an error that names the target`(_ name: String) async throws {
         let world = try World()

@@ -96,7 +96,7 @@ private struct ShopTools<Target: TargetType> {
 }
 
 /// A manager of the caller's own, as Alamofire lets one be made.
-private final class OwnManager: ServerTrustManager {
+private final class OwnManager: ServerTrustManager, @unchecked Sendable {
     override func serverTrustEvaluator(forHost host: String) throws -> ServerTrustEvaluating? {
         try super.serverTrustEvaluator(forHost: host)
     }

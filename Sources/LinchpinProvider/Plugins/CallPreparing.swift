@@ -9,5 +9,5 @@ protocol CallPreparing: PluginType {
     /// - Parameters:
     ///   - call: the same however often the request is sent.
     /// - Throws: ``SessionError``; nothing is then sent.
-    func prepare(_ request: URLRequest, target: any TargetType, call: UUID) throws(SessionError) -> URLRequest
+    func prepare(_ request: URLRequest, target: any TargetType, call: CallIdentity) throws(SessionError) -> URLRequest
 }

@@ -1,13 +1,13 @@
-internal import Foundation
 public import FoundationNetworking
-internal import LinchpinSession
 
-/// Puts user and password into the `Authorization` field of requests (Basic, RFC 7617), without waiting to be asked.
+/// Answers servers that ask for a user and a password, by Digest (RFC 7616) or Basic (RFC 7617).
 ///
-/// An `Authorization` that the request has already stays. A provider sends no request whose user has a colon in it,
-/// which Basic cannot carry, or whose credential has no password.
+/// Nothing of a credential is sent before the server asks, and then only to the origin of the request's URL. Where the
+/// server refuses it, its 401 is the response. A request with an `Authorization` of its own is sent with that alone.
+/// For a server that wants Basic without asking for it, use ``AccessTokenPlugin`` with ``AuthorizationType/basic``.
 ///
-/// > Warning: User and password can be read from the field: give them to hosts that you trust, over https.
+/// A credential without a user or a password changes nothing; one whose user has a colon in it, which neither scheme can
+/// carry, ends the request, and nothing is sent.
 public struct CredentialsPlugin: PluginType {
     /// The credential for a target; nil for none. A ``MultiTarget`` is unwrapped first.
     public typealias CredentialClosure = @Sendable (any TargetType) -> URLCredential?
@@ -19,23 +19,9 @@ public struct CredentialsPlugin: PluginType {
     @preconcurrency
     public init(credentialsClosure: @escaping CredentialClosure) { self.credentialsClosure = credentialsClosure }
 
-    /// The request with user and password.
-    public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
-        (try? prepare(request, target: target, call: UUID())) ?? request
-    }
-}
-
-extension CredentialsPlugin: CallPreparing {
-    func prepare(_ request: URLRequest, target: any TargetType, call: UUID) throws(SessionError) -> URLRequest {
-        guard request.value(forHTTPHeaderField: "Authorization") == nil,
-            let credential = credentialsClosure(target.unwrapped)
-        else { return request }
-        guard let user = credential.user, !user.contains(":"), let password = credential.password else {
-            throw .urlRequestValidationFailed(reason: .invalidHeader(name: "Authorization"))
-        }
-        var request = request
-        let text = Data("\(user):\(password)".utf8).base64EncodedString()
-        request.setValue("Basic \(text)", forHTTPHeaderField: "Authorization")
-        return request
+    /// Gives the request the credential.
+    public func willSend(_ request: any RequestType, target: any TargetType) {
+        guard let credential = credentialsClosure(target.unwrapped) else { return }
+        request.authenticate(with: credential)
     }
 }

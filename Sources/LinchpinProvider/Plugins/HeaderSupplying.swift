@@ -10,7 +10,7 @@ protocol HeaderSupplying: CallPreparing {
 }
 
 extension HeaderSupplying {
-    func prepare(_ request: URLRequest, target: any TargetType, call: UUID) throws(SessionError) -> URLRequest {
+    func prepare(_ request: URLRequest, target: any TargetType, call: CallIdentity) throws(SessionError) -> URLRequest {
         try fill(request, target: target)
     }
 

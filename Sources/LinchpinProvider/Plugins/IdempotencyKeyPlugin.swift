@@ -25,17 +25,17 @@ public struct IdempotencyKeyPlugin: PluginType {
 
     /// The request with a key of its own.
     public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
-        (try? prepare(request, target: target, call: UUID())) ?? request
+        (try? prepare(request, target: target, call: CallIdentity())) ?? request
     }
 }
 
 extension IdempotencyKeyPlugin: CallPreparing {
-    func prepare(_ request: URLRequest, target: any TargetType, call: UUID) throws(SessionError) -> URLRequest {
+    func prepare(_ request: URLRequest, target: any TargetType, call: CallIdentity) throws(SessionError) -> URLRequest {
         guard methods.contains(HTTPMethod(rawValue: request.httpMethod ?? "GET")),
             request.value(forHTTPHeaderField: header) == nil
         else { return request }
         var request = request
-        request.setValue(call.uuidString, forHTTPHeaderField: header)
+        request.setValue(call.id.uuidString, forHTTPHeaderField: header)
         guard request.value(forHTTPHeaderField: header) != nil else {
             throw .urlRequestValidationFailed(reason: .invalidHeader(name: header))
         }

@@ -7,6 +7,11 @@ public import FoundationNetworking
 /// the one before it made; the completion. The first two run on the thread where the request was made, the others where
 /// the completion is called. ``didReceive(_:target:)`` is called exactly once for each ``willSend(_:target:)``; when
 /// there is no request to be sent only ``process(_:target:)`` is called.
+///
+/// Where the session's own retrier has a request sent again, ``didReceive(_:target:)`` sees how the attempt before
+/// failed, without its body, and ``prepare(_:target:)`` and ``willSend(_:target:)`` make and see the next one, all of it
+/// where the completion is called: a signature is renewed, and an idempotency key stays the same. A retrier hears of a
+/// status code that ``TargetType/validationType`` does not accept.
 public protocol PluginType: Sendable {
     /// Names of fields whose values no description shows; none by default. `Authorization`, cookies and the like are
     /// never shown anyway.

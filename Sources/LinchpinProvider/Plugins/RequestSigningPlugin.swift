@@ -42,7 +42,7 @@ public struct RequestSigningPlugin: PluginType {
 
     /// The signed request; as it is, if it cannot be signed.
     public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
-        (try? prepare(request, target: target, call: UUID())) ?? request
+        (try? prepare(request, target: target, call: CallIdentity())) ?? request
     }
 
     private static func text(of date: Date) -> String {
@@ -52,7 +52,7 @@ public struct RequestSigningPlugin: PluginType {
 }
 
 extension RequestSigningPlugin: CallPreparing {
-    func prepare(_ request: URLRequest, target: any TargetType, call: UUID) throws(SessionError) -> URLRequest {
+    func prepare(_ request: URLRequest, target: any TargetType, call: CallIdentity) throws(SessionError) -> URLRequest {
         let refusal = SessionError.urlRequestValidationFailed(reason: .invalidHeader(name: "Authorization"))
         var request = request
         request.setValue(Self.text(of: now()), forHTTPHeaderField: "X-Date")

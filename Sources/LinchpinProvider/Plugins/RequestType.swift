@@ -10,9 +10,28 @@ public protocol RequestType: Sendable, CustomStringConvertible, CustomDebugStrin
     var sessionHeaders: [String: String] { get }
     /// Every field that is sent, with the values of credentials, and of fields that a plugin calls secret, replaced.
     var redactedHeaders: HTTPHeaders { get }
+
+    /// Answers the server's challenges with this credential, by Digest (RFC 7616) or Basic (RFC 7617).
+    ///
+    /// It has an effect in a plugin's `willSend` before the first attempt; a later call replaces an earlier one. Nothing
+    /// is sent before the server asks, and then only to the origin of the request's URL. A request with an
+    /// `Authorization` of its own is sent with that alone. A credential without a user or a password changes nothing;
+    /// one whose user has a colon ends the request. Stubs ask for none.
+    @discardableResult
+    func authenticate(with credential: URLCredential) -> Self
 }
 
 extension RequestType {
+    /// Changes nothing.
+    @discardableResult
+    public func authenticate(with credential: URLCredential) -> Self { self }
+
+    /// The same with a name and a password.
+    @discardableResult
+    public func authenticate(username: String, password: String) -> Self {
+        authenticate(with: URLCredential(user: username, password: password, persistence: .none))
+    }
+
     /// Every field that is sent, with the values of credentials replaced.
     public var redactedHeaders: HTTPHeaders { Redaction.headers(sentHeaders, secretNames: []) }
 

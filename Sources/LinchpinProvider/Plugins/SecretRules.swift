@@ -15,8 +15,10 @@ public struct SecretRules: Sendable {
     /// Keys of JSON and of forms, compared without regard to case, whose values are left out at every depth; names of
     /// tokens and passwords by default.
     public var bodyKeys: Set<String> = [
-        "access_token", "accesstoken", "api_key", "apikey", "authorization", "client_secret", "id_token", "idtoken",
-        "jwt", "password", "refresh_token", "refreshtoken", "secret", "session", "sessionid", "session_id", "token",
+        "access_token", "accesstoken", "api_key", "apikey", "auth_token", "authtoken", "authorization",
+        "client_secret", "clientsecret", "id_token", "idtoken", "jwt", "otp", "passphrase", "passwd", "password",
+        "private_key", "privatekey", "pwd", "refresh_token", "refreshtoken", "secret", "session", "sessionid",
+        "session_id", "token",
     ]
 
     /// Makes rules of the defaults.

@@ -29,6 +29,9 @@ struct CallState {
     /// No request could be made of the endpoint. True when the caller is to be told.
     mutating func mappingFailed() -> Bool { move(from: .mapping, to: .ended) }
 
+    /// Whether an answer is waited for.
+    var isSent: Bool { phase == .sent }
+
     /// The plugins have seen the request. False when it was cancelled meanwhile: the caller is to be told.
     mutating func prepared() -> Bool {
         guard !isCancelled else {

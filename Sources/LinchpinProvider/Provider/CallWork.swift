@@ -5,11 +5,11 @@ internal import LinchpinSession
 
 /// What a provider's request is made of and whom its end is told. The event that ends the request takes it, so that
 /// a token which outlives the request keeps nothing of it.
-struct CallWork: Sendable {
+final class CallWork: Sendable {
     typealias Outcome = Result<Response, ProviderError>
 
     /// Tells this request from others; the same however often it is sent.
-    let id = UUID()
+    let identity = CallIdentity()
     let target: any TargetType
     let endpoint: Endpoint
     let session: Session
@@ -25,10 +25,32 @@ struct CallWork: Sendable {
     /// Whether the request may be sent once more: not if a refresh makes it, which would wait for itself.
     let mayBeReplayed = !TokenRefreshPlugin.isRefreshing
 
+    init(
+        target: any TargetType,
+        endpoint: Endpoint,
+        session: Session,
+        plugins: [any PluginType],
+        stub: StubBehavior,
+        source: (any ResponseSource)?,
+        queue: DispatchQueue,
+        isQueueGiven: Bool,
+        receiver: any CallReceiver
+    ) {
+        self.target = target
+        self.endpoint = endpoint
+        self.session = session
+        self.plugins = plugins
+        self.stub = stub
+        self.source = source
+        self.queue = queue
+        self.isQueueGiven = isQueueGiven
+        self.receiver = receiver
+    }
+
     /// The request as the plugins make it; each of them has then seen it.
     ///
     /// - Throws: ``ProviderError`` when a plugin has a field that cannot be sent; none of them has then seen it.
-    func prepare(_ request: URLRequest) throws(ProviderError) -> URLRequest {
+    func prepare(_ request: URLRequest) throws(ProviderError) -> Prepared {
         var request = request
         for plugin in plugins {
             guard let preparer = plugin as? any CallPreparing else {
@@ -36,22 +58,39 @@ struct CallWork: Sendable {
                 continue
             }
             do throws(SessionError) {
-                request = try preparer.prepare(request, target: target, call: id)
+                request = try preparer.prepare(request, target: target, call: identity)
             } catch {
                 throw ProviderError.underlying(error, nil).naming(target)
             }
         }
+        guard !plugins.isEmpty else { return Prepared(request: request, credential: nil) }
         let prepared = PreparedRequest(
             request: request,
             configuredHeaders: session.configuration.headers,
             secretNames: Set(plugins.flatMap(\.secretHeaders).map { $0.lowercased() })
         )
         for plugin in plugins { plugin.willSend(prepared, target: target) }
-        return request
+        return Prepared(request: request, credential: prepared.credentials.credential)
+    }
+
+    /// A request as the plugins made it.
+    struct Prepared {
+        let request: URLRequest
+        /// What answers the server's challenges.
+        let credential: URLCredential?
     }
 
     /// What answers the request; not begun.
-    func exchange(for request: URLRequest) -> any ProviderExchange {
+    ///
+    /// - Parameters:
+    ///   - mapped: the request before the plugins.
+    ///   - isWanted: whether the request has not ended.
+    func exchange(
+        for prepared: Prepared,
+        of mapped: URLRequest,
+        isWanted: @escaping @Sendable () -> Bool
+    ) -> any ProviderExchange {
+        let request = prepared.request
         let timing: StubExchange.Timing
         switch stub {
         case .never:
@@ -60,21 +99,30 @@ struct CallWork: Sendable {
                     try source.response(to: request)
                 }
             }
-            return SessionExchange(request: sessionRequest(request), work: self)
+            // Only what the session has of its own can have a request sent again.
+            let attempts =
+                session.hasInterceptor
+                ? AttemptPreparation(of: mapped, sent: request, work: self, isWanted: isWanted) : nil
+            let transfer = transfer(of: request, attempts)
+            if let credential = prepared.credential { transfer.request.authenticate(with: credential) }
+            return SessionExchange(transfer: transfer, prepared: request, attempts: attempts, work: self)
         case .immediate: timing = callsBackAtOnce ? .atOnce : .on(queue, after: 0)
         case .delayed(let seconds): timing = .on(queue, after: seconds)
         }
         return StubExchange(request: request, timing: timing, sample: endpoint.sampleResponseClosure)
     }
 
-    private func sessionRequest(_ request: URLRequest) -> SessionExchange.Transfer {
+    private func transfer(of request: URLRequest, _ attempts: AttemptPreparation?) -> SessionExchange.Transfer {
         switch endpoint.task {
-        case .uploadFile(let file): .data(session.upload(file, with: request, timeouts: timeouts))
+        case .uploadFile(let file):
+            .data(session.upload(file, with: request, timeouts: timeouts, interceptor: attempts))
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
-            .data(session.upload(multipartFormData: form, with: request, timeouts: timeouts))
+            .data(
+                session.upload(multipartFormData: form, with: request, timeouts: timeouts, interceptor: attempts)
+            )
         case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
-            .download(session.download(request, timeouts: timeouts, to: destination))
-        default: .data(session.request(request, timeouts: timeouts))
+            .download(session.download(request, timeouts: timeouts, interceptor: attempts, to: destination))
+        default: .data(session.request(request, timeouts: timeouts, interceptor: attempts))
         }
     }
 
@@ -114,6 +162,14 @@ struct CallWork: Sendable {
         }
     }
 
+    /// Lets the plugins see how an attempt failed after which the session makes another. Those that keep exchanges
+    /// keep the last one's: nobody would repeat the others.
+    func tellPlugins(ofFailedAttempt outcome: Outcome) {
+        for plugin in plugins where !(plugin is any ExchangeObserving) {
+            plugin.didReceive(outcome, target: target)
+        }
+    }
+
     /// Whether the network is asked.
     var isSent: Bool { stub == .never && source == nil }
 
@@ -121,6 +177,6 @@ struct CallWork: Sendable {
 
     /// What the plugins say of time-outs, the earlier over the later.
     var timeouts: Timeouts? {
-        plugins.lazy.compactMap { ($0 as? any TimeoutSupplying)?.timeouts(for: target) }.first
+        plugins.lazy.compactMap { [target] in ($0 as? any TimeoutSupplying)?.timeouts(for: target) }.first
     }
 }

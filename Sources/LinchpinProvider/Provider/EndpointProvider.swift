@@ -170,7 +170,8 @@ open class EndpointProvider<Target: TargetType> {
         let cancellation = TaskCancellation()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                cancellation.take(request(target) { continuation.resume(returning: $0) })
+                let sent = request(target) { continuation.resume(returning: $0) }
+                cancellation.take { sent.cancel() }
             }
         } onCancel: {
             cancellation.cancel()

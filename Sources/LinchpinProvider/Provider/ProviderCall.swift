@@ -61,14 +61,16 @@ final class ProviderCall: Cancellable {
     }
 
     private func send(_ request: URLRequest, _ work: CallWork, _ attempt: Attempt) {
-        let prepared: URLRequest
+        let prepared: CallWork.Prepared
         do {
             prepared = try work.prepare(request)
         } catch {
             guard take({ $0.preparingFailed() }) != nil else { return }
             return work.deliver(.failure(error), pluginsKnow: false)
         }
-        let exchange = work.exchange(for: prepared)
+        let exchange = work.exchange(for: prepared, of: request) { [weak self] in
+            self?.guarded.withLock { $0.state.isSent } ?? false
+        }
         let isWanted = guarded.withLock { guarded in
             let isWanted = guarded.state.prepared()
             guarded.pending = isWanted ? Pending(work: work, stop: exchange.cancel) : nil
@@ -77,14 +79,14 @@ final class ProviderCall: Cancellable {
         guard isWanted else { return work.deliver(.failure(.cancelled), pluginsKnow: true) }
         exchange.start { [self] result in
             if attempt == .first, case .success(let response) = result,
-                let wait = work.replay(after: response, to: prepared)
+                let wait = work.replay(after: response, to: exchange.sent)
             {
-                suspend(request, work, response, to: prepared, until: wait)
+                suspend(request, work, response, to: exchange.sent, until: wait)
             } else if let work = take({ $0.answered() })?.work {
                 work.finish(
                     result.validated(by: work.target.validationType),
-                    pluginsKnow: true,
-                    request: prepared
+                    pluginsKnow: exchange.isSeen,
+                    request: exchange.sent
                 )
             }
         }

@@ -9,38 +9,50 @@ struct SessionExchange: ProviderExchange {
     enum Transfer {
         case data(DataRequest)
         case download(DownloadRequest)
+
+        var request: Request {
+            switch self {
+            case .data(let request): request
+            case .download(let request): request
+            }
+        }
     }
 
-    let request: Transfer
+    let transfer: Transfer
+    /// What the plugins made of the first attempt.
+    let prepared: URLRequest
+    /// What they make of the others; nil where there can be none.
+    let attempts: AttemptPreparation?
     /// It holds the session until the answer came: a session that goes ends its requests.
     let work: CallWork
 
+    var sent: URLRequest { attempts?.sent ?? prepared }
+
+    var isSeen: Bool { attempts?.isSeen ?? true }
+
     func start(_ answer: @escaping @Sendable (Result<Response, ProviderError>) -> Void) {
-        switch request {
+        observe(transfer.request)
+        // So that a retrier hears of a status that is none for the target.
+        if attempts != nil, let codes = work.target.validationType.codes {
+            transfer.request.validate(statusCode: codes)
+        }
+        switch transfer {
         case .data(let request):
-            observe(request)
             request.response(queue: work.queue) { [work] outcome in
                 let response = outcome.response.map { Self.response(outcome.request, $0, outcome.data ?? Data()) }
                 answer(Self.answer(response, outcome.error, work))
             }
-            // A session may be configured not to start requests by itself.
-            request.resume()
         case .download(let request):
-            observe(request)
             request.response(queue: work.queue) { [work] outcome in
                 let response = outcome.response.map { Self.response(outcome.request, $0, Data()) }
                 answer(Self.answer(response, outcome.error, work))
             }
-            request.resume()
         }
+        // A session may be configured not to start requests by itself.
+        transfer.request.resume()
     }
 
-    func cancel() {
-        switch request {
-        case .data(let request): request.cancel()
-        case .download(let request): request.cancel()
-        }
-    }
+    func cancel() { transfer.request.cancel() }
 
     private func observe(_ request: Request) {
         guard work.receiver.wantsProgress else { return }
@@ -62,6 +74,9 @@ struct SessionExchange: ProviderExchange {
         _ work: CallWork
     ) -> Result<Response, ProviderError> {
         switch (error, response) {
+        // The provider says so in its own words.
+        case (let error?, let response?) where error.isRefusedStatus: .success(response)
+        case (.requestAdaptationFailed(let error as ProviderError)?, _): .failure(error)
         case (let error?, _): .failure(ProviderError.underlying(error, response).naming(work.target))
         case (nil, let response?): .success(response)
         case (nil, nil): .failure(.underlying(URLError(.badServerResponse), nil))

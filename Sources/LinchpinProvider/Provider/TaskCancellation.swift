@@ -1,28 +1,28 @@
 internal import Synchronization
 
-/// Carries a task's cancellation to a request that may not have been made yet.
+/// Carries a task's cancellation to what may not have begun yet.
 final class TaskCancellation: Sendable {
     private struct State {
         var isCancelled = false
-        var request: (any Cancellable)?
+        var stop: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
 
-    /// Takes the request up and cancels it if the task was cancelled meanwhile.
-    func take(_ request: any Cancellable) {
+    /// Takes up what stops it, and does so if the task was cancelled meanwhile.
+    func take(_ stop: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { state in
-            state.request = request
+            state.stop = stop
             return state.isCancelled
         }
-        if isCancelled { request.cancel() }
+        if isCancelled { stop() }
     }
 
     func cancel() {
-        let request = state.withLock { state in
+        let stop = state.withLock { state in
             state.isCancelled = true
-            return state.request
+            return state.stop
         }
-        request?.cancel()
+        stop?()
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import LinchpinSession
 
 extension Response {
     /// The body as JSON: a dictionary, an array, a string, a number or `NSNull`. JSON is UTF-8 whatever the
@@ -16,15 +17,24 @@ extension Response {
         }
     }
 
-    /// The body as text in UTF-8, or the string at a key path of its JSON.
+    /// The body as text, or the string at a key path of its JSON.
     ///
     /// - Parameters:
-    ///   - keyPath: keys joined by dots, such as `user.name`; nil, the default, for the whole body.
+    ///   - keyPath: keys joined by dots, such as `user.name`; nil, the default, for the whole body. JSON is UTF-8,
+    ///     whatever is said of its encoding.
+    ///   - encoding: what the whole body is read as; nil, the default, for the charset that the response's Content-Type
+    ///     names, else the one of its byte order mark, else UTF-8. No byte is ever replaced.
     /// - Throws: ``ProviderError`` `.stringMapping`, and `.jsonMapping` when there is a key path and no JSON.
-    public func mapString(atKeyPath keyPath: String? = nil) throws(ProviderError) -> String {
+    public func mapString(
+        atKeyPath keyPath: String? = nil,
+        encoding: String.Encoding? = nil
+    ) throws(ProviderError) -> String {
         guard let keyPath else {
-            guard let text = String(data: data, encoding: .utf8) else { throw .stringMapping(self) }
-            return text
+            do throws(SessionError) {
+                return try TextDecoding.text(of: data, encoding: encoding, response: response)
+            } catch {
+                throw .stringMapping(self)
+            }
         }
         guard let text = KeyPathWalk(keyPath).value(in: try mapJSON()) as? String else { throw .stringMapping(self) }
         return text

@@ -46,6 +46,8 @@ extension ProviderError {
             .underlying(wrapped("headers.\(name)", underlyingError ?? self), nil)
         case .underlying(SessionError.urlRequestValidationFailed(.invalidMethod), nil):
             .underlying(wrapped("method", underlyingError ?? self), nil)
+        case .underlying(SessionError.urlRequestValidationFailed(.invalidCredential), nil):
+            .underlying(wrapped("credential", underlyingError ?? self), nil)
         case .underlying(SessionError.urlRequestValidationFailed(.bodyDataInGETRequest), nil):
             .parameterEncoding(wrapped("task", underlyingError ?? self))
         case .underlying(SessionError.createUploadableFailed, nil):
@@ -63,6 +65,7 @@ extension ProviderError {
 
     private static func parameter(in error: any Error) -> String {
         if error is BodyEncodingError { return "task.bodyEncoding" }
+        if error is TaskError { return "task" }
         guard let cause = (error as? SessionError)?.underlyingError,
             case JSONEncoding.Error.invalidJSONObject(let place, _) = cause, !place.isEmpty
         else { return "task.parameters" }

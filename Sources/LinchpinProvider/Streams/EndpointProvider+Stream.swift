@@ -8,16 +8,21 @@ extension EndpointProvider {
     /// for try await part in provider.requestStream(.events) { parser.feed(part) }
     /// ```
     ///
-    /// Equal requests are not joined. A task of the target that downloads or uploads a file is not looked at: what is
-    /// sent is the endpoint's request.
+    /// Equal requests are not joined. A task that uploads a file or a form, or downloads to a file, is no stream: the
+    /// first part is then a ``ProviderError`` with a ``TaskError``, and nothing is sent. Where the session's own retrier
+    /// has the request sent again, the plugins do not see that.
     ///
     /// - Parameters:
     ///   - target: what to ask for.
     public func requestStream(_ target: Target) -> ResponseStream {
         ResponseStream { [self] () throws(ProviderError) in
             let endpoint = endpointClosure(target)
-            let result = await withCheckedContinuation { continuation in
-                let promise = MappingPromise(continuation)
+            guard !endpoint.task.hasBodyOutsideRequest, !endpoint.task.isDownload else {
+                let reason = "what is sent from a file or a form, or goes to a file, cannot be streamed"
+                throw .parameterEncoding(TaskError(code: .notStreamable, reason: reason)).naming(target)
+            }
+            let silence = ProviderError.requestMapping("the request closure gave no request")
+            let result = await AnswerPromise<URLRequest>.answer(otherwise: silence) { promise in
                 requestClosure(endpoint) { promise.keep($0) }
             }
             do throws(ProviderError) {

@@ -18,7 +18,7 @@ actor StreamCall {
     }
 
     private let work: CallWork
-    private let sent: URLRequest
+    private let prepared: CallWork.Prepared
     private var body = Body.sample(nil)
     private let head = Head()
     private let headQueue = DispatchQueue(label: "linchpin.provider.stream")
@@ -27,13 +27,15 @@ actor StreamCall {
 
     init(_ request: URLRequest, _ work: CallWork) throws(ProviderError) {
         self.work = work
-        sent = try work.prepare(request)
+        let prepared = try work.prepare(request)
+        self.prepared = prepared
         guard work.isSent else {
-            ending = StreamEnding(work, sent, nil)
+            ending = StreamEnding(work, prepared.request, nil)
             return
         }
-        let stream = work.session.streamRequest(sent, timeouts: work.timeouts)
-        ending = StreamEnding(work, sent, stream)
+        let stream = work.session.streamRequest(prepared.request, timeouts: work.timeouts)
+        if let credential = prepared.credential { stream.authenticate(with: credential) }
+        ending = StreamEnding(work, prepared.request, stream)
         stream.onHTTPResponse(on: headQueue) { [head] response in
             head.response.withLock { $0 = response }
         }
@@ -68,7 +70,7 @@ actor StreamCall {
 
     /// What is waited for before another attempt, if a plugin wants one; this one has then ended.
     func replay() -> (@Sendable () async throws -> Void)? {
-        guard let response, let wait = work.replay(after: response, to: sent) else { return nil }
+        guard let response, let wait = work.replay(after: response, to: prepared.request) else { return nil }
         ending.end(.success(response))
         return wait
     }
@@ -89,10 +91,11 @@ actor StreamCall {
     }
 
     private func takeSample() async throws(ProviderError) -> Data? {
-        let exchange = work.exchange(for: sent)
-        let result = await withCheckedContinuation { continuation in
-            exchange.start { continuation.resume(returning: $0) }
+        let exchange = work.exchange(for: prepared, of: prepared.request) { true }
+        let result = await AnswerPromise<Response>.answer(otherwise: .cancelled) { promise in
+            exchange.start { promise.keep($0) }
         }
+        exchange.cancel()
         do throws(ProviderError) {
             let whole = try result.get()
             response = Response(

@@ -1,12 +1,15 @@
 internal import Dispatch
 internal import FoundationNetworking
+internal import Synchronization
 
 /// A request that a sample answers; nothing of it touches the network.
-struct StubExchange: ProviderExchange {
-    let request: URLRequest
-    let timing: Timing
+final class StubExchange: ProviderExchange {
+    let sent: URLRequest
+    private let timing: Timing
     /// Makes what answers; called once.
-    let sample: @Sendable () throws -> EndpointSampleResponse
+    private let sample: @Sendable () throws -> EndpointSampleResponse
+    /// Whom to tell. A stub that falls due in an hour keeps nothing of a request that was cancelled.
+    private let answer = Mutex<(@Sendable (Result<Response, ProviderError>) -> Void)?>(nil)
 
     enum Timing {
         /// On the calling thread, before `start` returns.
@@ -14,25 +17,43 @@ struct StubExchange: ProviderExchange {
         case on(DispatchQueue, after: Double)
     }
 
+    init(request: URLRequest, timing: Timing, sample: @escaping @Sendable () throws -> EndpointSampleResponse) {
+        sent = request
+        self.timing = timing
+        self.sample = sample
+    }
+
+    var isSeen: Bool { true }
+
     func start(_ answer: @escaping @Sendable (Result<Response, ProviderError>) -> Void) {
         switch timing {
         case .atOnce: answer(result)
         case .on(let queue, let seconds) where seconds > 0:
-            queue.asyncAfter(deadline: .now() + seconds) { answer(result) }
-        case .on(let queue, _): queue.async { answer(result) }
+            self.answer.withLock { $0 = answer }
+            queue.asyncAfter(deadline: .now() + seconds) { [weak self] in self?.fallDue() }
+        case .on(let queue, _): queue.async { answer(self.result) }
         }
     }
 
-    func cancel() {}
+    func cancel() { _ = take() }
+
+    private func fallDue() { take()?(result) }
+
+    private func take() -> (@Sendable (Result<Response, ProviderError>) -> Void)? {
+        answer.withLock { answer in
+            defer { answer = nil }
+            return answer
+        }
+    }
 
     private var result: Result<Response, ProviderError> {
         do {
             switch try sample() {
             case .networkResponse(let statusCode, let data):
-                return .success(Response(statusCode: statusCode, data: data, request: request))
+                return .success(Response(statusCode: statusCode, data: data, request: sent))
             case .response(let response, let data):
                 return .success(
-                    Response(statusCode: response.statusCode, data: data, request: request, response: response)
+                    Response(statusCode: response.statusCode, data: data, request: sent, response: response)
                 )
             case .networkError(let error): return .failure(.underlying(error, nil))
             }

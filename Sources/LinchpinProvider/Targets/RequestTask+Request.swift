@@ -5,9 +5,10 @@ internal import LinchpinSession
 extension RequestTask {
     /// The request with what the task carries.
     ///
-    /// - Throws: ``ProviderError`` `.parameterEncoding` or `.encodableMapping`.
+    /// - Throws: ``ProviderError`` `.parameterEncoding`, also with a ``TaskError``, or `.encodableMapping`.
     func put(into request: URLRequest) throws(ProviderError) -> URLRequest {
         var request = request
+        try form?.check(for: request)
         switch self {
         case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination: break
         case .uploadCompositeMultipartFormData(_, let urlParameters):
@@ -60,7 +61,39 @@ extension URLRequest {
     }
 }
 
+extension MultipartFormData {
+    /// - Throws: ``ProviderError`` `.parameterEncoding` with a ``TaskError`` for a form that cannot be sent with the
+    ///   request's method, or has nothing in it.
+    fileprivate func check(for request: URLRequest) throws(ProviderError) {
+        let method = request.httpMethod ?? "GET"
+        guard !["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"].contains(method) else {
+            throw .parameterEncoding(
+                TaskError(code: .formWithoutBody, reason: "a form is a body, and \(method) has none: use POST")
+            )
+        }
+        guard !isEmpty else {
+            throw .parameterEncoding(TaskError(code: .emptyForm, reason: "a form without parts cannot be sent"))
+        }
+    }
+}
+
 extension RequestTask {
+    /// The form, if there is one.
+    var form: MultipartFormData? {
+        switch self {
+        case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _): form
+        default: nil
+        }
+    }
+
+    /// Whether the body that comes goes to a file.
+    var isDownload: Bool {
+        switch self {
+        case .downloadDestination, .downloadParameters: true
+        default: false
+        }
+    }
+
     /// Whether the request does not hold the body that is sent.
     var hasBodyOutsideRequest: Bool {
         switch self {

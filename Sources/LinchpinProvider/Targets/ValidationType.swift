@@ -12,6 +12,16 @@ public enum ValidationType: Hashable, Sendable {
     /// These; every one when there are none.
     case customCodes([Int])
 
+    /// The codes that are a success; nil when every one is.
+    var codes: Set<Int>? {
+        switch self {
+        case .none: nil
+        case .successCodes: Set(200..<300)
+        case .successAndRedirectCodes: Set(200..<400)
+        case .customCodes(let codes): codes.isEmpty ? nil : Set(codes)
+        }
+    }
+
     /// Whether the code is a success.
     public func accepts(_ statusCode: Int) -> Bool {
         switch self {

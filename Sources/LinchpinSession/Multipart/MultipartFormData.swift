@@ -140,9 +140,9 @@ public final class MultipartFormData: Sendable {
         try files.write(to: fileURL) { write in try reader.readAll(write) }
     }
 
-    /// The pieces of the body.
-    ///
-    /// - Throws: the first error that adding parts met.
+    /// Whether there is no part, and none that could not be added.
+    package var isEmpty: Bool { state.withLock { $0.parts.isEmpty && $0.failure == nil } }
+
     /// Whether a part comes from a stream, which may have to be waited for.
     var hasStreams: Bool {
         state.withLock { state in
@@ -150,6 +150,9 @@ public final class MultipartFormData: Sendable {
         }
     }
 
+    /// The pieces of the body.
+    ///
+    /// - Throws: the first error that adding parts met.
     func pieces() throws(SessionError) -> [MultipartPiece] {
         let (parts, failure) = state.withLock { ($0.parts, $0.failure) }
         if let failure { throw failure }

@@ -12,6 +12,7 @@ struct World {
     init(
         configuration: SessionConfiguration = SessionConfiguration(),
         pin: String? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
         handler: @escaping @Sendable (LocalTLSServer.Request) -> LocalTLSServer.Response = { _ in .text("hello") }
     ) throws {
         let root = try LocalCertificateAuthority()
@@ -24,6 +25,7 @@ struct World {
         )
         session = Session(
             configuration: configuration,
+            interceptor: interceptor,
             serverTrustManager: try ServerTrustManager(evaluators: ["localhost": evaluator])
         )
     }
