@@ -26,11 +26,17 @@ struct AuditPage {
         \(report.warnDays) days is soon.</p>
         </header>
         <main>
-        \(report.hosts.map(section).joined(separator: "\n"))
+        \(worstFirst.map(section).joined(separator: "\n"))
         </main>
         </body>
         </html>
         """
+    }
+
+    /// In the order of the policy where they are alike.
+    private var worstFirst: [AuditHost] {
+        report.hosts.enumerated().sorted { ($1.element.status, $0.offset) < ($0.element.status, $1.offset) }
+            .map(\.element)
     }
 
     private func section(_ host: AuditHost) -> String {
@@ -51,7 +57,7 @@ struct AuditPage {
         guard host.status != .unasked else { return "" }
         var facts = [("Revocation", host.revocation), ("Transparency", host.transparency)]
         if host.backup != .none {
-            facts.insert(("Pin that matched", host.matchedPins.isEmpty ? "none" : Self.matches(host)), at: 0)
+            facts.insert(("Pin that matched", Self.matches(host)), at: 0)
             facts.insert(("Backup pin", host.backup.words), at: 1)
         }
         if !host.notices.isEmpty { facts.append(("Notices", host.notices.joined(separator: ", "))) }
@@ -60,16 +66,16 @@ struct AuditPage {
     }
 
     private static func matches(_ host: AuditHost) -> String {
-        host.chain.filter(\.isPinned).map(\.subject).joined(separator: "; ")
+        guard !host.matchedPins.isEmpty else { return host.unmatchedWords }
+        return host.chain.filter { host.matchedPins.contains($0.pin) }.map(\.subject).joined(separator: "; ")
     }
 
     private func chain(_ host: AuditHost) -> String {
         var items = host.chain.enumerated().map { index, link in item(link, isLeaf: index == 0) }
         if let date = host.pinsExpire, let days = host.pinDays {
-            let text = "the pins, until \(date)"
             // No beginning is known: a year is the whole bar.
             items.append(
-                "<li class=\"pins\"><p class=\"subject\">Pin set</p>\(bar(Double(days) / 365, days, text))</li>"
+                "<li class=\"pins\"><p class=\"subject\">Pin set</p>\(bar(Double(days) / 365, days, date))</li>"
             )
         }
         guard !items.isEmpty else { return "" }
@@ -78,7 +84,8 @@ struct AuditPage {
         let backups = host.backupPins.map { "<code>\(Self.escaped($0))</code>" }.joined(separator: "<br>")
         let backup =
             backups.isEmpty ? "" : "\n<p class=\"backup\">Pinned, and in no certificate here:<br>\(backups)</p>"
-        return "\(caption)<ol class=\"chain\">\n\(items.joined(separator: "\n"))\n</ol>\(backup)"
+        return
+            "\(caption)<ol class=\"chain\(host.isValidated ? " validated" : "")\">\n\(items.joined(separator: "\n"))\n</ol>\(backup)"
     }
 
     private func item(_ link: AuditHost.Link, isLeaf: Bool) -> String {
@@ -88,15 +95,15 @@ struct AuditPage {
             <li class="\(link.isPinned ? "pinned" : "plain")">
             <p class="subject"><span class="role">\(role)</span> \(Self.escaped(link.subject))\(mark)</p>
             <p class="pin"><code>\(Self.escaped(link.pin))</code></p>
-            \(bar(link.remaining, link.days, "until \(link.notAfter)"))
+            \(bar(link.remaining, link.days, link.notAfter))
             </li>
             """
     }
 
-    private func bar(_ fraction: Double, _ days: Int, _ words: String) -> String {
+    private func bar(_ fraction: Double, _ days: Int, _ date: String) -> String {
         let width = Int((min(max(fraction, 0), 1) * 100).rounded())
         let level = days < 0 ? "past" : days <= report.warnDays ? "soon" : "good"
-        let text = "\(Days.words(days)), \(words)"
+        let text = "\(days < 0 ? "ended" : "ends") \(Days.words(days)), \(date)"
         return """
             <div class="bar \(level)"><div class="track"><div class="fill" style="width:\(width)%"></div></div>\
             <span>\(Self.escaped(text))</span></div>

@@ -40,8 +40,10 @@ enum AuditStyle {
         .unasked .badge { background: var(--soft); }
         .reason { overflow-wrap: anywhere; }
         .refused .reason strong { color: var(--past); }
-        dl { display: flex; flex-wrap: wrap; gap: .75rem 2rem; margin: .75rem 0 0; }
-        dl div { min-width: 8rem; max-width: 100%; }
+        dl {
+            display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .75rem 1.5rem;
+            margin: .75rem 0 0;
+        }
         dt { font-size: .8rem; color: var(--soft); }
         dd { margin: 0; overflow-wrap: anywhere; }
         .chain { list-style: none; margin: 0; padding: 0; }
@@ -49,14 +51,14 @@ enum AuditStyle {
             position: relative; padding: .6rem .9rem .7rem; border: 1px solid var(--line); border-radius: .4rem;
         }
         .chain li + li { margin-top: 1.1rem; }
-        .chain li + li:not(.pins)::before {
+        .validated li + li:not(.pins)::before {
             content: ""; position: absolute; left: 1.4rem; top: calc(-1.1rem - 1px); height: 1.1rem;
             border-left: 2px solid var(--soft);
         }
         .chain li.pinned { border-color: var(--mark); box-shadow: inset .2rem 0 0 var(--mark); }
         .chain li.pins { border-style: dashed; }
         .subject { overflow-wrap: anywhere; }
-        .role { display: inline-block; min-width: 5.5rem; color: var(--soft); font-size: .85rem; }
+        .role { display: block; color: var(--soft); font-size: .8rem; line-height: 1.2; }
         .mark { color: var(--mark); font-size: .85rem; font-weight: 600; white-space: nowrap; }
         .bar { display: flex; flex-wrap: wrap; align-items: center; gap: .15rem .75rem; margin-top: .3rem; }
         .bar span { font-size: .85rem; color: var(--soft); }

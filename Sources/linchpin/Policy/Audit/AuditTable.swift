@@ -47,7 +47,9 @@ struct AuditTable {
 
     private static func pin(_ host: AuditHost) -> String {
         if host.backup == .none { return "-" }
-        guard let index = host.chain.firstIndex(where: \.isPinned) else { return "none matched" }
+        guard let index = host.chain.firstIndex(where: { host.matchedPins.contains($0.pin) }) else {
+            return host.unmatchedWords
+        }
         return index == 0 ? "leaf" : index == host.chain.count - 1 ? "root" : "intermediate"
     }
 }
@@ -61,5 +63,12 @@ extension AuditHost.Backup {
         case .none: "-"
         case .unknown: "unknown"
         }
+    }
+}
+
+extension AuditHost {
+    /// Why no pin matched, for people: pins are looked at only in a chain that is valid.
+    var unmatchedWords: String {
+        outcome == "pinMismatch" || notices.contains("mismatchReportedOnly") ? "none" : "not looked at"
     }
 }
