@@ -135,6 +135,26 @@ import Testing
         #expect(unknown["revocation"] as? String == "revocationUnknown")
     }
 
+    @Test func `what an authority says of revocation is reported`() async throws {
+        let authority = try RevokingAuthority()
+        let responder = try authority.responder()
+        let identity = try authority.server(responder: "http://127.0.0.1:\(responder.port)/", list: nil)
+        let server = try LocalTLSServer(identity: identity)
+        try world.directory.write(authority.authority.certificate.pem, to: "revoking.pem")
+        let entry =
+            #"{"roots": ["revoking.pem"], "revocation": {"methods": ["ocsp"], "requirePositiveResponse": true}}"#
+        let hosts = ["localhost:\(server.port)": entry]
+        try await authority.enter(identity.certificate)
+        let (good, row) = try await row(hosts, ["--warn-days", "3"])
+        #expect(good == 0, "\(row)")
+        #expect(row["revocation"] as? String == "not revoked")
+        try await authority.revoke(identity.certificate)
+        let (code, revoked) = try await self.row(hosts, ["--warn-days", "3"])
+        #expect(code == 1)
+        #expect(revoked["outcome"] as? String == "revoked")
+        #expect(revoked["revocation"] as? String == "revoked")
+    }
+
     @Test func `what is known of transparency is reported`() async throws {
         let log = try LocalTransparencyLog()
         let key = log.log.publicKey.der.base64EncodedString()

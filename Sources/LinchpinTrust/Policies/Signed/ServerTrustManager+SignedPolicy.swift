@@ -5,7 +5,7 @@ extension ServerTrustManager {
     public enum SignedPolicyOutcome: Sendable, Hashable {
         /// It is in force, in place of another one, and kept.
         case applied(version: Int)
-        /// It was in force, or at least kept, before.
+        /// It is the one that was kept before. It is put in force again, with what was handed over this time.
         case unchanged(version: Int)
     }
 

@@ -8,7 +8,7 @@ internal import Synchronization
 /// `PATH.lock`, which keeps processes that share a store from each other's steps.
 ///
 /// A policy is taken on only if its version is higher than that of the one in the file, and of every one that this object
-/// has seen. The one in the file again is no error and changes nothing; another one with its version is refused. Who can
+/// has seen. The one in the file again is no error and is not written again; another one with its version is refused. Who can
 /// delete the file can bring an old policy back as far as `minimumVersion`: keep it where only the program writes.
 ///
 /// Safe to use from any thread. Calls wait for the disk; do not make them where that matters.
