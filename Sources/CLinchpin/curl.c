@@ -25,6 +25,11 @@ CURLcode clinchpin_easy_setopt_blob_copy(CURL *handle, CURLoption option, const 
     return curl_easy_setopt(handle, option, &blob);
 }
 
+CURLcode clinchpin_easy_setopt_blob_borrowed(CURL *handle, CURLoption option, const void *bytes, size_t length) {
+    struct curl_blob blob = {(void *)bytes, length, CURL_BLOB_NOCOPY};
+    return curl_easy_setopt(handle, option, &blob);
+}
+
 CURLcode clinchpin_easy_setopt_data_callback(CURL *handle, CURLoption option, clinchpin_data_callback value) {
     return curl_easy_setopt(handle, option, value);
 }

@@ -1,3 +1,5 @@
+// Its header brings the types of sockets, of which the compiler takes the one or the other for the definition.
+import CLibcurl
 import Foundation
 import Glibc
 

@@ -87,7 +87,7 @@ final class Worker: Sendable {
                     repeat {
                         tally.count += 1
                         let response = await self.session.request(self.url).serializingData().response
-                        if response.response?.statusCode != 200 || response.error != nil {
+                        if response.statusCode != 200 || response.error != nil {
                             if tally.failed == 0 { Self.complain("\(String(describing: response.error))") }
                             tally.failed += 1
                         }
@@ -105,7 +105,7 @@ final class Worker: Sendable {
     private func hold(_ count: Int) async -> Tally {
         let (results, continuation) = AsyncStream.makeStream(of: Bool.self)
         for _ in 0..<count {
-            session.request(url).responseData { continuation.yield($0.response?.statusCode == 200) }
+            session.request(url).responseData { continuation.yield($0.statusCode == 200) }
         }
         Self.say("begun")
         var tally = Tally()

@@ -22,6 +22,8 @@ CURLcode clinchpin_easy_setopt_string(CURL *handle, CURLoption option, const cha
 CURLcode clinchpin_easy_setopt_pointer(CURL *handle, CURLoption option, void *value);
 CURLcode clinchpin_easy_setopt_slist(CURL *handle, CURLoption option, struct curl_slist *value);
 CURLcode clinchpin_easy_setopt_blob_copy(CURL *handle, CURLoption option, const void *bytes, size_t length);
+/// The bytes have to stay until the option is set anew or the handle is freed.
+CURLcode clinchpin_easy_setopt_blob_borrowed(CURL *handle, CURLoption option, const void *bytes, size_t length);
 CURLcode clinchpin_easy_setopt_data_callback(CURL *handle, CURLoption option, clinchpin_data_callback value);
 CURLcode clinchpin_easy_setopt_ssl_ctx_callback(CURL *handle, curl_ssl_ctx_callback value);
 CURLcode clinchpin_easy_setopt_prereq_callback(CURL *handle, curl_prereq_callback value);

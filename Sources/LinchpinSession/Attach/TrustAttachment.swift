@@ -42,7 +42,7 @@ public final class TrustAttachment: Sendable {
     private func setOptions(_ handle: UnsafeMutableRawPointer) throws(CurlFailure) {
         let anchors: (server: String, proxy: String)
         do {
-            anchors = (try UnusedAnchor.server.pem(), try UnusedAnchor.proxy.pem())
+            anchors = (try LayerMark.server.pem(), try LayerMark.proxy.pem())
         } catch {
             throw CurlFailure(code: CURLE_SSL_CACERT_BADFILE)
         }

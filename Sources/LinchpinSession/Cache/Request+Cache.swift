@@ -85,7 +85,7 @@ extension Request {
 
     /// Whether a head says that what the cache has is good, and so is not the caller's response.
     func isValidation(_ head: ResponseHead) -> Bool {
-        head.response.statusCode == 304 && status.withLock { $0.cacheTicket?.stored != nil }
+        head.statusCode == 304 && status.withLock { $0.cacheTicket?.stored != nil }
     }
 
     /// The response in whose place a 304 came, and otherwise the outcome itself, which is kept.
@@ -102,14 +102,14 @@ extension Request {
             TrustState(of: url, core.manager) == ticket.request.trust
         else { return outcome }
         let now = core.configuration.now()
-        if let (stored, body) = ticket.stored, head.response.statusCode == 304 {
+        if let (stored, body) = ticket.stored, head.statusCode == 304 {
             var stored = stored
             stored.update(from: head, to: ticket.request, requestTime: ticket.sentAt, responseTime: now)
             cache.store(stored, body, inMemoryOnly: false)
             guard let request = outcome.request, var good = stored.outcome(body, request: request) else {
                 return outcome
             }
-            good.metrics = outcome.metrics
+            good.measured = outcome.measured
             return good
         }
         keep(outcome, head, ticket, now, cache)
@@ -124,7 +124,7 @@ extension Request {
         _ cache: ResponseCache
     ) {
         // What is there is not the server's word any more, whether the new response may be kept or not.
-        if (200..<500).contains(head.response.statusCode) { cache.remove(ticket.request.key) }
+        if (200..<500).contains(head.statusCode) { cache.remove(ticket.request.key) }
         let make: @Sendable (ResponseHead) -> StoredResponse? = {
             StoredResponse($0, to: ticket.request, requestTime: ticket.sentAt, responseTime: now)
         }
@@ -150,7 +150,7 @@ extension Request {
     /// A method that changes something makes what is kept of the resource untrue (RFC 9111 §4.4).
     private func invalidate(_ cache: ResponseCache, after request: URLRequest?, _ head: ResponseHead) {
         let isSafe = ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(request?.httpMethod ?? "GET")
-        guard !isSafe, (200..<400).contains(head.response.statusCode), let url = request?.url else { return }
+        guard !isSafe, (200..<400).contains(head.statusCode), let url = request?.url else { return }
         let others = ["Location", "Content-Location"].compactMap { head.headers.value(for: $0) }
             .compactMap { URL(string: $0, relativeTo: url)?.absoluteURL }
             .filter { $0.scheme == url.scheme && $0.host() == url.host() && $0.port == url.port }

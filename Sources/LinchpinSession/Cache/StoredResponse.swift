@@ -30,12 +30,12 @@ struct StoredResponse: Codable, Sendable {
     /// - Returns: nil for what may not be kept, or is of no use.
     init?(_ head: ResponseHead, to request: CacheableRequest, requestTime: Date, responseTime: Date) {
         let directives = CacheDirectives(head.headers)
-        guard Self.keptStatuses.contains(head.response.statusCode), !directives.has("no-store") else { return nil }
+        guard Self.keptStatuses.contains(head.statusCode), !directives.has("no-store") else { return nil }
         let names = Self.varyingNames(head.headers)
         // Which cookies libcurl has sent is not known here.
         guard !names.contains("*"), !names.contains("cookie") else { return nil }
         url = request.key
-        status = head.response.statusCode
+        status = head.statusCode
         fields = head.headers.map { Field(name: $0.name, value: $0.value) }
         trust = request.trust.state
         credentials = request.credentials

@@ -55,7 +55,8 @@ extension URLRequest {
         guard method.rawValue.isToken else {
             throw SessionError.urlRequestValidationFailed(reason: .invalidMethod(method.rawValue))
         }
-        httpMethod = method.rawValue
+        // GET is what Foundation has set already.
+        if method != .get { httpMethod = method.rawValue }
         for header in headers ?? [:] {
             guard header.isSendable else {
                 throw SessionError.urlRequestValidationFailed(reason: .invalidHeader(name: header.name))

@@ -33,8 +33,10 @@ final class ConnectionPool {
     private let manager: ServerTrustManager?
     private var hops: [UnsafeMutableRawPointer: Hop] = [:]
     private var idleHandles: [EasyHandle] = []
-    private var lastBlob: [UnusedAnchor: (tag: String?, bytes: [UInt8])] = [:]
-    private let anchors: [UnusedAnchor: String]
+    private var lastBlob: [LayerMark: (tag: String?, bytes: SharedBytes)] = [:]
+    /// The session's fields, for a GET or HEAD that has none of its own: of these libcurl says nothing unasked.
+    private var sessionFields = HeaderList()
+    private let anchors: [LayerMark: String]
 
     private static let serials = Atomic<UInt64>(0)
     private static let mostIdleHandles = 128
@@ -51,7 +53,7 @@ final class ConnectionPool {
     ) throws(SessionError) {
         settings = try TransportSettings(configuration)
         do {
-            anchors = [.server: try UnusedAnchor.server.pem(), .proxy: try UnusedAnchor.proxy.pem()]
+            anchors = [.server: try LayerMark.server.pem(), .proxy: try LayerMark.proxy.pem()]
         } catch {
             throw .serverTrustEvaluationFailed(reason: error)
         }
@@ -65,6 +67,12 @@ final class ConnectionPool {
         cookieStore = configuration.cookies.jar?.store
         self.configuration = configuration
         try setOptions(configuration)
+        do throws(CurlFailure) {
+            for header in configuration.headers where header.isSendable { try sessionFields.append(header) }
+        } catch {
+            close()
+            throw .sessionTaskFailed(error: error.transportError)
+        }
     }
 
     private static var outOfMemory: SessionError {
@@ -165,13 +173,16 @@ final class ConnectionPool {
     /// Notes that a connection is good to the end of the second of `date`.
     func accepted(until date: Date) { validUntil = min(validUntil, date) }
 
+    /// Lets a request carry the session's fields and nothing else. The handle is reset, or gone, before the pool is.
+    func setSessionFields(on easy: EasyHandle) throws(CurlFailure) { try easy.set(CURLOPT_HTTPHEADER, sessionFields) }
+
     /// What a transfer shares with others.
     func store(usingCookies: Bool) -> SharedStore { usingCookies ? cookieStore ?? store : store }
 
-    /// The only anchor that libcurl itself gets for a layer, with the policy's tag and this pool's as its comment.
-    func anchorBlob(_ layer: UnusedAnchor, tag: String?) -> [UInt8] {
+    /// What libcurl itself gets for the anchors of a layer, with the policy's tag and this pool's as its comment.
+    func anchorBlob(_ layer: LayerMark, tag: String?) -> SharedBytes {
         if let blob = lastBlob[layer], blob.tag == tag { return blob.bytes }
-        let bytes = Array("# policy \(tag ?? "none"), pool \(serial)\n\(anchors[layer] ?? "")".utf8)
+        let bytes = SharedBytes("# policy \(tag ?? "none"), pool \(serial)\n\(anchors[layer] ?? "")")
         lastBlob[layer] = (tag, bytes)
         return bytes
     }

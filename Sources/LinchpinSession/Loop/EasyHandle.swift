@@ -5,6 +5,8 @@ internal import CLinchpin
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private let words: UnsafeMutablePointer<CChar>
+    /// What libcurl reads for as long as the options are set.
+    private var borrowed: [SharedBytes] = []
     /// What the handle shares with others; libcurl needs it until the handle is gone.
     private var store: SharedStore?
 
@@ -28,6 +30,7 @@ final class EasyHandle {
     /// Puts every option back to libcurl's default, so that nothing carries over.
     func reset() throws(CurlFailure) {
         curl_easy_reset(pointer)
+        borrowed.removeAll(keepingCapacity: true)
         words[0] = 0
         try set(CURLOPT_ERRORBUFFER, words)
     }
@@ -72,8 +75,15 @@ final class EasyHandle {
         try check(clinchpin_easy_setopt_data_callback(pointer, option, callback))
     }
 
-    func set(_ option: CURLoption, blob: [UInt8]) throws(CurlFailure) {
-        try check(clinchpin_easy_setopt_blob_copy(pointer, option, blob, blob.count))
+    func set(_ option: CURLoption, borrowing blob: SharedBytes) throws(CurlFailure) {
+        borrowed.append(blob)
+        try check(clinchpin_easy_setopt_blob_borrowed(pointer, option, blob.bytes.baseAddress, blob.bytes.count))
+    }
+
+    /// - Parameters:
+    ///   - list: stays until the option is set anew or the handle goes.
+    func set(_ option: CURLoption, _ list: borrowing HeaderList) throws(CurlFailure) {
+        try check(clinchpin_easy_setopt_slist(pointer, option, list.pointer))
     }
 
     func long(_ info: CURLINFO) -> Int {

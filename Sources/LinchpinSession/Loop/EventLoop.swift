@@ -26,18 +26,27 @@ final class EventLoop: Sendable {
 
     private struct Inbox {
         var commands: [Command] = []
-        /// Whether the loop has been woken up and has not looked yet.
+        /// Whether the loop looks at the commands before it waits the next time: it is at work or has been woken up.
         var isAwake = false
         /// Why no more commands are taken; nil while they are.
         var end: SessionError?
-        /// The thread's eventfd; nil before it runs and after it has ended.
-        var wakeUp: Int32?
+        /// Whether the thread runs, or is about to.
+        var isRunning = false
         var waiters: [CheckedContinuation<Void, Never>] = []
         var observation: UUID?
+
+        /// - Returns: whether the thread has to be woken up: once a batch.
+        mutating func beginWakingUp() -> Bool {
+            guard isRunning, !isAwake else { return false }
+            isAwake = true
+            return true
+        }
     }
 
     private let inbox = Mutex(Inbox())
     private let manager: ServerTrustManager?
+    /// Used without the inbox's lock, and perhaps after the thread has ended.
+    private let wakeUp = WakeUp()
 
     /// Starts the thread. Where that fails, every request ends with the reason.
     init(configuration: SessionConfiguration, serverTrustManager: ServerTrustManager?) {
@@ -49,16 +58,19 @@ final class EventLoop: Sendable {
             }
             inbox.withLock { $0.observation = observation }
         } catch {
-            inbox.withLock { $0.end = error }
-            closeWakeUp()
+            inbox.withLock { inbox in
+                inbox.end = error
+                inbox.isRunning = false
+            }
+            wakeUp.close()
         }
     }
 
     /// Starts the thread.
     private func run(_ configuration: SessionConfiguration) throws(SessionError) {
         try CurlLibrary.ensureUsable()
-        let poller = try Poller()
-        inbox.withLock { $0.wakeUp = poller.wakeUpDescriptor }
+        let poller = try Poller(wakeUp: wakeUp)
+        inbox.withLock { $0.isRunning = true }
         let ended = DispatchSemaphore(value: 0)
         let exit = ProcessExit.add { [weak self] in
             guard let self else { return }
@@ -106,12 +118,12 @@ final class EventLoop: Sendable {
 
     /// Ends every request with `error` and then the thread; returns at once.
     func stop(with error: SessionError) {
-        let observation = inbox.withLock { inbox in
+        let (isAsleep, observation) = inbox.withLock { inbox in
             if inbox.end == nil { inbox.end = error }
-            wake(&inbox)
             defer { inbox.observation = nil }
-            return inbox.observation
+            return (inbox.beginWakingUp(), inbox.observation)
         }
+        if isAsleep { wakeUp.write() }
         if let observation { manager?.stopObserving(observation) }
     }
 
@@ -120,8 +132,8 @@ final class EventLoop: Sendable {
         stop(with: error)
         await withCheckedContinuation { continuation in
             let hasEnded = inbox.withLock { inbox in
-                if inbox.wakeUp != nil { inbox.waiters.append(continuation) }
-                return inbox.wakeUp == nil
+                if inbox.isRunning { inbox.waiters.append(continuation) }
+                return !inbox.isRunning
             }
             if hasEnded { continuation.resume() }
         }
@@ -131,38 +143,42 @@ final class EventLoop: Sendable {
     func take() -> (commands: [Command], end: SessionError?) {
         inbox.withLock { inbox in
             defer { inbox.commands = [] }
-            inbox.isAwake = false
             return (inbox.commands, inbox.end)
         }
     }
 
-    private func send(_ command: Command) -> SessionError? {
+    /// The loop is about to wait. Called by the loop.
+    ///
+    /// - Returns: false when it has something to do instead.
+    func mayWait() -> Bool {
         inbox.withLock { inbox in
-            if let end = inbox.end { return end }
-            inbox.commands.append(command)
-            wake(&inbox)
-            return nil
+            guard inbox.commands.isEmpty, inbox.end == nil else { return false }
+            inbox.isAwake = false
+            return true
         }
     }
 
-    /// Wakes the loop up once a batch. Under the lock, since the loop closes the descriptor when it ends.
-    private func wake(_ inbox: inout Inbox) {
-        guard !inbox.isAwake, let descriptor = inbox.wakeUp else { return }
-        inbox.isAwake = true
-        eventfd_write(descriptor, 1)
+    /// The loop waits no longer: nobody has to wake it up. Called by the loop.
+    func awoke() { inbox.withLock { $0.isAwake = true } }
+
+    private func send(_ command: Command) -> SessionError? {
+        let (end, isAsleep) = inbox.withLock { inbox -> (SessionError?, Bool) in
+            if let end = inbox.end { return (end, false) }
+            inbox.commands.append(command)
+            return (nil, inbox.beginWakingUp())
+        }
+        // Without the lock, for which the thread would wait as soon as it is awake.
+        if isAsleep { wakeUp.write() }
+        return end
     }
 
     private func threadEnded() {
-        for waiter in closeWakeUp() { waiter.resume() }
-    }
-
-    @discardableResult
-    private func closeWakeUp() -> [CheckedContinuation<Void, Never>] {
-        inbox.withLock { inbox in
-            if let descriptor = inbox.wakeUp { close(descriptor) }
-            inbox.wakeUp = nil
+        let waiters = inbox.withLock { inbox in
+            inbox.isRunning = false
             defer { inbox.waiters = [] }
             return inbox.waiters
         }
+        wakeUp.close()
+        for waiter in waiters { waiter.resume() }
     }
 }

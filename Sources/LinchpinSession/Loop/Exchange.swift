@@ -15,6 +15,8 @@ final class Exchange: Expiring {
     var credential: HTTPCredential?
     /// Where the first hop led.
     var origin: ParsedURL?
+    /// What the session adds where the request has no such field of its own; empty once it is in the request.
+    var sessionFields = HTTPHeaders()
     /// Where the final response's body goes; nil once the outcome has been made.
     var sink: (any BodySink)?
     var hop: Hop?
@@ -48,6 +50,18 @@ final class Exchange: Expiring {
         body = order.body
         credential = order.credential
         requestDeadline = order.timeouts.request.map { now.advanced(bySeconds: $0) } ?? .max
+    }
+
+    /// Fields that nothing looks for in a request: a hop can add them when it sends them, which costs less than a change
+    /// of the request.
+    static let fieldsThatWait: Set<String> = ["accept", "accept-language", "user-agent"]
+
+    /// Puts the session's fields into the request.
+    func addSessionFields() {
+        for header in sessionFields where request.value(forHTTPHeaderField: header.name) == nil {
+            request.setValue(header.value, forHTTPHeaderField: header.name)
+        }
+        sessionFields = []
     }
 
     var owner: Request { order.owner }

@@ -1,5 +1,6 @@
 internal import CLibcurl
 internal import CLinchpin
+internal import Glibc
 
 extension Hop {
     /// Whether a line of a head or trailer may still be taken; where not, the failure says why.
@@ -30,8 +31,11 @@ extension Hop {
     /// libcurl takes the last of several, and of a list the first; whoever sees another one would take the rest of the
     /// body for a response.
     func hasOneLength() -> Bool {
-        var lengths: Set<Substring> = []
         var header: UnsafeMutablePointer<curl_header>?
+        guard curl_easy_header(easy.pointer, "Content-Length", 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK
+        else { return true }
+        if let header, header.pointee.amount == 1, Self.isNumber(header.pointee.value) { return true }
+        var lengths: Set<Substring> = []
         var index = 0
         while curl_easy_header(easy.pointer, "Content-Length", index, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK,
             let value = header?.pointee.value
@@ -47,5 +51,10 @@ extension Hop {
         guard lengths.count > 1 || !isNumber else { return true }
         fail(.badServerResponse, "the response says several lengths of its body, or one that is no number")
         return false
+    }
+
+    private static func isNumber(_ text: UnsafePointer<CChar>) -> Bool {
+        let count = strlen(text)
+        return count > 0 && strspn(text, "0123456789") == count
     }
 }

@@ -70,12 +70,12 @@ extension Hop {
         // libcurl compares the host a second time, except for a policy that was told to accept any name.
         try easy.set(CURLOPT_SSL_VERIFYHOST, judges.server?.policy.evaluator.validatesHost == false ? 0 : 2)
         try easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        // Of libcurl's own anchors none is left but one that has issued nothing. Its comment is the policy's tag,
+        // Libcurl's own anchors are no anchors at all. Their comment is the policy's tag,
         // which so becomes part of what connections and TLS sessions are looked up by (PITFALLS P3); and should our
         // callback ever be lost, nothing is trusted.
         try easy.set(CURLOPT_CAPATH, nil as String?)
         try easy.set(CURLOPT_CAINFO, nil as String?)
-        try easy.set(CURLOPT_CAINFO_BLOB, blob: pool.anchorBlob(.server, tag: judges.server?.policy.tag))
+        try easy.set(CURLOPT_CAINFO_BLOB, borrowing: pool.anchorBlob(.server, tag: judges.server?.policy.tag))
         try easy.set(CURLOPT_CA_CACHE_TIMEOUT, 0)
         if judges.proxy != nil { try setProxyTrust() }
         if connection == .fresh {
@@ -91,7 +91,7 @@ extension Hop {
         try easy.set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         try easy.set(CURLOPT_PROXY_CAPATH, nil as String?)
         try easy.set(CURLOPT_PROXY_CAINFO, nil as String?)
-        try easy.set(CURLOPT_PROXY_CAINFO_BLOB, blob: pool.anchorBlob(.proxy, tag: judges.proxy?.policy.tag))
+        try easy.set(CURLOPT_PROXY_CAINFO_BLOB, borrowing: pool.anchorBlob(.proxy, tag: judges.proxy?.policy.tag))
         // A resumed session with the proxy could not be looked at before the request goes out.
         try easy.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
     }
@@ -122,6 +122,10 @@ extension Hop {
     private func setHeaders() throws(CurlFailure) {
         var headerList = HeaderList()
         let fields = exchange.request.allHTTPHeaderFields ?? [:]
+        if fields.isEmpty, body == nil, !exchange.sessionFields.isEmpty, method == "GET" || method == "HEAD" {
+            try easy.set(CURLOPT_ACCEPT_ENCODING, "")
+            return try pool.setSessionFields(on: easy)
+        }
         var names: Set<String> = []
         var acceptEncoding = ""
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
@@ -133,6 +137,9 @@ extension Hop {
             case "content-length", "transfer-encoding": continue
             default: try headerList.append(HTTPHeader(name: name, value: value))
             }
+        }
+        for header in exchange.sessionFields where !names.contains(header.name.lowercased()) {
+            try headerList.append(header)
         }
         // An empty text announces everything that libcurl can decode; the caller's own choice is decoded as well.
         try easy.set(CURLOPT_ACCEPT_ENCODING, acceptEncoding)
@@ -148,7 +155,7 @@ extension Hop {
             }
         }
         if !names.contains("content-type") { try headerList.suppress("Content-Type") }
-        try check(clinchpin_easy_setopt_slist(easy.pointer, CURLOPT_HTTPHEADER, headerList.pointer))
+        try easy.set(CURLOPT_HTTPHEADER, headerList)
         self.headerList = headerList
     }
 }

@@ -105,43 +105,15 @@ final class Hop {
 
     /// The response without its body; nil when no status line came.
     func responseHead() -> ResponseHead? {
-        let headers = responseHeaders()
-        return response(headers).map { ResponseHead(response: $0, headers: headers) }
-    }
-
-    /// The final response's fields, as libcurl read them.
-    private func responseHeaders() -> HTTPHeaders {
-        var headers = HTTPHeaders()
-        var previous: UnsafeMutablePointer<curl_header>?
-        while let header = curl_easy_nextheader(easy.pointer, UInt32(CURLH_HEADER), -1, previous) {
-            headers.append(
-                name: String(cString: header.pointee.name),
-                value: String(latin1OrUTF8: header.pointee.value)
-            )
-            previous = header
-        }
-        return headers
-    }
-
-    private func response(_ headers: HTTPHeaders) -> HTTPURLResponse? {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
         guard status > 0, let url = exchange.request.url else { return nil }
-        let version = easy.long(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) ? "HTTP/2" : "HTTP/1.1"
-        return HTTPURLResponse(
-            url: url,
-            statusCode: status,
-            httpVersion: version,
-            headerFields: headers.dictionary
-        )
-    }
-}
-
-extension String {
-    /// A field's value: UTF-8 where it is that, else ISO 8859-1 (obs-text, RFC 9110 §5.5).
-    init(latin1OrUTF8 text: UnsafePointer<CChar>) {
-        let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
-        self =
-            String(validating: bytes, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+        var fields = RawFields()
+        var previous: UnsafeMutablePointer<curl_header>?
+        while let header = curl_easy_nextheader(easy.pointer, UInt32(CURLH_HEADER), -1, previous) {
+            fields.append(header.pointee.name, header.pointee.value)
+            previous = header
+        }
+        let isHTTP2 = easy.long(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
+        return ResponseHead(url: url, statusCode: status, httpVersion: isHTTP2 ? "HTTP/2" : "HTTP/1.1", fields: fields)
     }
 }

@@ -10,6 +10,9 @@ final class LoopCore {
     private let manager: ServerTrustManager?
     private let poller: Poller
     private let clock = LoopClock()
+    /// Whether the session's fields are none that the request itself has to show.
+    private let fieldsCanWait: Bool
+    private var recentURLs = RecentURLs()
     private var exchanges: [ObjectIdentifier: Exchange] = [:]
     private var deadlines = DeadlineHeap<Exchange>()
     /// The pool that new hops use.
@@ -19,32 +22,60 @@ final class LoopCore {
     private var retired: [ConnectionPool] = []
     private var pools = 0 as UInt32
 
+    private static let mostBusyTurns = 8
+
     init(configuration: SessionConfiguration, manager: ServerTrustManager?, poller: Poller) {
         self.configuration = configuration
         self.manager = manager
         self.poller = poller
+        fieldsCanWait = configuration.headers.allSatisfy { header in
+            header.isSendable && Exchange.fieldsThatWait.contains(header.name.lowercased())
+        }
     }
 
     /// Runs until the loop is told to end.
     func run(_ loop: EventLoop) {
+        loop.awoke()
+        // How often commands came while others were obeyed: sockets get their turn all the same.
+        var busyTurns = 0
         while true {
             let (commands, end) = loop.take()
-            for command in commands { obey(command) }
-            if let end { return shutDown(with: end) }
+            if let end {
+                for command in commands { obey(command) }
+                return shutDown(with: end)
+            }
+            if !commands.isEmpty {
+                for command in commands { obey(command) }
+                clock.advance()
+                // libcurl begins new transfers on its timer, which is due at once: sooner than by way of the kernel.
+                servePools()
+            }
             closeEmptyPools()
-            let events = poller.wait(until: nextDeadline)
+            let waits = loop.mayWait()
+            busyTurns = waits ? 0 : busyTurns + 1
+            if !waits, busyTurns % Self.mostBusyTurns != 0 { continue }
+            let events = poller.wait(until: waits ? nextDeadline : 0)
+            if waits { loop.awoke() }
             clock.advance()
             for event in events { handle(event) }
-            for pool in allPools {
-                pool.actOnTimer()
-                while let (hop, code) = pool.nextDone() { hopEnded(hop, code) }
-            }
+            servePools()
             expireExchanges()
             retireExpiredPool()
         }
     }
 
     private var allPools: [ConnectionPool] { (current.map { [$0] } ?? []) + retired }
+
+    private func servePools() {
+        if let current { serve(current) }
+        guard !retired.isEmpty else { return }
+        for pool in retired { serve(pool) }
+    }
+
+    private func serve(_ pool: ConnectionPool) {
+        pool.actOnTimer()
+        while let (hop, code) = pool.nextDone() { hopEnded(hop, code) }
+    }
 
     private func obey(_ command: EventLoop.Command) {
         switch command {
@@ -63,8 +94,8 @@ final class LoopCore {
 
     private func handle(_ event: Poller.Event) {
         guard case .socket(let socket, let tag, let isReadable, let isWritable, let isBroken) = event else { return }
-        allPools.first { $0.number == tag }?
-            .act(on: socket, isReadable: isReadable, isWritable: isWritable, isBroken: isBroken)
+        let pool = current?.number == tag ? current : retired.first { $0.number == tag }
+        pool?.act(on: socket, isReadable: isReadable, isWritable: isWritable, isBroken: isBroken)
     }
 
     private func shutDown(with error: SessionError) {
@@ -82,9 +113,8 @@ extension LoopCore {
         // Cancelled on the way here: that has been told already.
         guard order.owner.isWanted else { return }
         let exchange = Exchange(order, configuration: configuration, now: Poller.now())
-        for header in configuration.headers where exchange.request.value(forHTTPHeaderField: header.name) == nil {
-            exchange.request.setValue(header.value, forHTTPHeaderField: header.name)
-        }
+        exchange.sessionFields = configuration.headers
+        if !fieldsCanWait { exchange.addSessionFields() }
         exchanges[ObjectIdentifier(order.owner)] = exchange
         do {
             exchange.sink = try order.owner.makeSink()
@@ -126,7 +156,7 @@ extension LoopCore {
             guard let target = exchange.request.url else {
                 throw SessionError.urlRequestValidationFailed(reason: .unsupportedURL("", why: "there is none"))
             }
-            let url = try ParsedURL(target)
+            let url = try recentURLs.parsed(target)
             exchange.keepCredential(for: url)
             let judge = try judge(for: url)
             let proxyJudge = try proxyJudge(for: url)
@@ -195,10 +225,10 @@ extension LoopCore {
             return beginHop(exchange, .fresh)
         }
         var outcome = ExchangeOutcome(request: exchange.request, head: hop.responseHead())
-        outcome.metrics = hop.metrics()
-        if code == CURLE_OK, let response = outcome.response, let body = hop.redirectBody {
+        outcome.measured = .facts(TransferFacts(hop))
+        if code == CURLE_OK, let head = outcome.head, let body = hop.redirectBody {
             if let target = hop.easy.string(CURLINFO_REDIRECT_URL) {
-                return follow(exchange, from: hop, response, target: target)
+                return follow(exchange, from: hop, head, target: target)
             }
             hop.deliver(redirectBody: body)
         }
@@ -207,7 +237,7 @@ extension LoopCore {
             outcome.error = failure
         } else if code != CURLE_OK {
             outcome.error = hop.error(code)
-        } else if outcome.response == nil || !hop.isHeadComplete {
+        } else if outcome.head == nil || !hop.isHeadComplete {
             outcome.error = .sessionTaskFailed(
                 error: TransportError(code: .badServerResponse, curlCode: nil, message: "the response's head broke off")
             )
@@ -279,8 +309,9 @@ extension LoopCore {
 // MARK: - Redirects
 
 extension LoopCore {
-    private func follow(_ exchange: Exchange, from hop: Hop, _ response: HTTPURLResponse, target: String) {
+    private func follow(_ exchange: Exchange, from hop: Hop, _ head: ResponseHead, target: String) {
         exchange.redirects += 1
+        exchange.addSessionFields()
         do {
             guard exchange.redirects <= configuration.maximumRedirects else {
                 let message = "there were more than \(configuration.maximumRedirects) redirects"
@@ -291,11 +322,11 @@ extension LoopCore {
             let redirect = try Redirect(
                 from: exchange.request,
                 at: hop.url,
-                status: response.statusCode,
+                status: head.statusCode,
                 target: target,
                 allowsPlainHTTP: configuration.allowsRedirectsToPlainHTTP
             )
-            exchange.owner.notifyOfRedirect(response, to: redirect.request)
+            exchange.owner.notifyOfRedirect(head, to: redirect.request)
             guard let decide = exchange.owner.redirectDecision() else {
                 endHop(of: exchange)
                 return follow(exchange, redirect.request, redirect.keepsBody ? exchange.body : .none)
@@ -303,12 +334,12 @@ extension LoopCore {
             exchange.pendingRedirect = PendingRedirect(
                 redirect: redirect,
                 source: hop.url,
-                outcome: ExchangeOutcome(request: exchange.request, head: hop.responseHead()),
+                outcome: ExchangeOutcome(request: exchange.request, head: head),
                 body: hop.redirectBody ?? Data()
             )
             endHop(of: exchange)
             deadlines.schedule(exchange, at: exchange.nextDeadline)
-            decide(response, redirect.request, exchange.redirects)
+            decide(head.response, redirect.request, exchange.redirects)
         } catch {
             finish(exchange, error as? SessionError ?? .sessionTaskFailed(error: error))
         }
@@ -390,7 +421,8 @@ extension LoopCore {
 
     private var nextDeadline: Int64 {
         var next = min(deadlines.first?.deadline ?? .max, expiryDeadline)
-        for pool in allPools { next = min(next, pool.timerDeadline) }
+        if let current { next = min(next, current.timerDeadline) }
+        for pool in retired { next = min(next, pool.timerDeadline) }
         return next
     }
 

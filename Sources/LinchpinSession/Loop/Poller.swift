@@ -10,8 +10,6 @@ final class Poller {
         case socket(descriptor: Int32, tag: UInt32, isReadable: Bool, isWritable: Bool, isBroken: Bool)
     }
 
-    /// Written by any thread; see ``EventLoop``, which closes it.
-    let wakeUpDescriptor: Int32
     private let epoll: Int32
     private let timer: Int32
     private var armedFor = Int64.max
@@ -23,17 +21,16 @@ final class Poller {
     private static let timerTag = UInt32.max - 1
 
     /// - Throws: ``SessionError`` `.sessionInvalidated` with errno's words.
-    init() throws(SessionError) {
+    init(wakeUp: WakeUp) throws(SessionError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
-        wakeUpDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         let failed = errno
-        guard epoll >= 0, timer >= 0, wakeUpDescriptor >= 0,
-            watch(timer, tag: Self.timerTag, reads: true, writes: false),
+        guard epoll >= 0, timer >= 0, watch(timer, tag: Self.timerTag, reads: true, writes: false),
             // Told of each write, and so never read.
-            watch(wakeUpDescriptor, tag: Self.wakeUpTag, events: EPOLLIN.rawValue | EPOLLET.rawValue)
+            wakeUp.withDescriptor({
+                $0 >= 0 && watch($0, tag: Self.wakeUpTag, events: EPOLLIN.rawValue | EPOLLET.rawValue)
+            })
         else {
-            if wakeUpDescriptor >= 0 { close(wakeUpDescriptor) }
             throw .sessionInvalidated(
                 error: UnusableLibraryError(
                     message: "the event loop cannot start: \(String(cString: strerror(failed)))"

@@ -36,7 +36,7 @@ extension Request {
         }
     }
 
-    func notifyOfRedirect(_ response: HTTPURLResponse, to next: URLRequest) {
-        notify { $0.tell { $0.request(self, willBeRedirectedTo: next, for: response) } }
+    func notifyOfRedirect(_ head: ResponseHead, to next: URLRequest) {
+        notify { $0.tell { $0.request(self, willBeRedirectedTo: next, for: head.response) } }
     }
 }

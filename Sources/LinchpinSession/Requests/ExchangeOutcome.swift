@@ -13,7 +13,8 @@ struct ExchangeOutcome: Sendable {
     var fileURL: URL?
     /// What a download that failed has left.
     var partialDownload: PartialDownload?
-    var metrics: RequestMetrics?
+    /// What the transfer took; nil when there was none.
+    var measured: MeasuredTransfer?
     var error: SessionError?
 
     init(request: URLRequest? = nil, head: ResponseHead? = nil, error: SessionError? = nil) {
@@ -24,6 +25,7 @@ struct ExchangeOutcome: Sendable {
 
     var response: HTTPURLResponse? { head?.response }
     var headers: HTTPHeaders { head?.headers ?? [:] }
+    var metrics: RequestMetrics? { measured?.metrics }
 }
 
 extension ExchangeOutcome {
@@ -31,7 +33,16 @@ extension ExchangeOutcome {
     func response<Serializer: DataResponseSerializerProtocol>(
         _ serializer: Serializer
     ) -> DataResponse<Serializer.SerializedObject, SessionError> {
-        response { serializer.result(request: request, response: response, data: data, error: error) }
+        response {
+            // Where there is a body, and nothing else counts, no response is made of what libcurl read.
+            let isBodyEnough = serializer is any BodySerializer && error == nil && data?.isEmpty == false
+            return serializer.result(
+                request: request,
+                response: isBodyEnough ? nil : response,
+                data: data,
+                error: error
+            )
+        }
     }
 
     /// The response with its body as it came.
@@ -46,10 +57,9 @@ extension ExchangeOutcome {
         let result = serialize()
         return DataResponse(
             request: request,
-            response: response,
-            headers: headers,
+            head: head,
             data: data,
-            metrics: metrics,
+            measured: measured,
             serializationDuration: start.duration(to: .now) / .seconds(1),
             result: result
         )
@@ -74,11 +84,10 @@ extension ExchangeOutcome {
         let result = serialize()
         return DownloadResponse(
             request: request,
-            response: response,
-            headers: headers,
+            head: head,
             fileURL: fileURL,
             resumeData: partialDownload?.resumeData,
-            metrics: metrics,
+            measured: measured,
             serializationDuration: start.duration(to: .now) / .seconds(1),
             result: result
         )

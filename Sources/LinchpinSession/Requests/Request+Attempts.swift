@@ -53,8 +53,10 @@ extension Request {
             var request = request
             var timeouts = options.timeouts
             // Foundation's own default says nothing of what the caller wants.
-            if request.timeoutInterval != 60, timeouts.idle == nil { timeouts.idle = request.timeoutInterval }
-            request.timeoutInterval = 60
+            if request.timeoutInterval != 60 {
+                timeouts.idle = timeouts.idle ?? request.timeoutInterval
+                request.timeoutInterval = 60
+            }
             timeouts = timeouts.filled(from: core.configuration.timeouts).filled(from: .defaults)
             try timeouts.validate()
             let body = try makeBody(of: request)
@@ -178,9 +180,9 @@ extension Request {
     ///   - made: what the first handlers have made of the outcome already.
     private func finish(_ outcome: ExchangeOutcome, _ made: [ResponseHandler.Made]) {
         // What goes with the closures and the session, goes outside the lock.
-        let ending = status.withLock { status -> Status? in
+        let ending = status.withLock { status -> Ending? in
             guard status.machine.finish() else { return nil }
-            let ending = status
+            let ending = Ending(of: status)
             status.outcome = outcome
             status.attempt = nil
             status.handlers = []
@@ -198,6 +200,25 @@ extension Request {
         for response in made { response.deliver() }
         for handler in ending.handlers.dropFirst(made.count) { handler.run(outcome) }
         withExtendedLifetime(ending) {}
+    }
+
+    /// What a request that has ended needs no more.
+    private struct Ending {
+        let session: Session?
+        let attempt: ExchangeOutcome?
+        let handlers: [ResponseHandler]
+        let validators: [Validator]
+        let headHandlers: [@Sendable (ResponseHead) -> Void]
+        let redirectDecider: RedirectDecider?
+
+        init(of status: Status) {
+            session = status.keptSession
+            attempt = status.attempt
+            handlers = status.handlers
+            validators = status.validators
+            headHandlers = status.headHandlers
+            redirectDecider = status.redirectDecider
+        }
     }
 
     /// Calls back once, at once if the request has ended.

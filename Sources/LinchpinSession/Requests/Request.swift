@@ -22,8 +22,6 @@ public class Request {
         case finished
     }
 
-    /// Tells this request from others.
-    public let id = UUID()
     let core: SessionCore
     let options: RequestOptions
     let convertible: any URLRequestConvertible
@@ -36,6 +34,8 @@ public class Request {
     /// What changes, under one lock.
     struct Status {
         var machine = RequestStatus()
+        /// Made for the first who asks: its random bytes cost a read of the system's.
+        var id: UUID?
         /// Kept until the request starts, so that it can start.
         var keptSession: Session?
         weak var session: Session?
@@ -65,6 +65,16 @@ public class Request {
         core = session.core
         isMonitored = Atomic(!session.core.monitors.isEmpty)
         status = Mutex(Status(keptSession: session, session: session))
+    }
+
+    /// Tells this request from others.
+    public var id: UUID {
+        status.withLock { status in
+            if let id = status.id { return id }
+            let id = UUID()
+            status.id = id
+            return id
+        }
     }
 
     /// Where the request stands.

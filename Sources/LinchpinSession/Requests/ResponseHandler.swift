@@ -38,22 +38,23 @@ extension ResponseHandler {
     }
 
     /// Resumes a task, which serializes itself where it can.
-    init<Response: FailureCarrying>(
-        resuming continuation: CheckedContinuation<TaskOutcome<Response>, Never>,
-        _ serialize: @escaping @Sendable (ExchangeOutcome) -> Response
+    init(
+        resuming continuation: CheckedContinuation<TaskOutcome, Never>,
+        _ serialize: @escaping @Sendable (ExchangeOutcome) -> any FailureCarrying
     ) {
         run = { continuation.resume(returning: .outcome($0)) }
         make = { outcome in
             let response = serialize(outcome)
-            return Made(error: response.failure) { continuation.resume(returning: .made(response)) }
+            return Made(error: response.failure) { continuation.resume(returning: .made(response, outcome)) }
         }
     }
 }
 
 /// What a task that waits for a response gets.
-enum TaskOutcome<Response: Sendable>: Sendable {
+enum TaskOutcome: Sendable {
     case outcome(ExchangeOutcome)
-    case made(Response)
+    /// What the task's own closure has made of the outcome already.
+    case made(any FailureCarrying, ExchangeOutcome)
 }
 
 extension DataResponse: FailureCarrying where Failure == SessionError {

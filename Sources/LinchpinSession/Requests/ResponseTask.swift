@@ -17,18 +17,26 @@ struct ResponseTask<Response: FailureCarrying>: Sendable {
     /// The response. Cancelling the Swift task that waits cancels the request.
     var response: Response {
         get async {
-            let outcome = await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    request.whenFinished(ResponseHandler(resuming: continuation, make))
-                }
-            } onCancel: {
-                request.cancel()
-            }
+            let outcome = await request.taskOutcome { make($0) }
             withExtendedLifetime(session) {}
             return switch outcome {
             case .outcome(let outcome): make(outcome)
-            case .made(let response): response
+            case .made(let response, let outcome): response as? Response ?? make(outcome)
             }
+        }
+    }
+}
+
+extension Request {
+    /// Waits for the end. What is made of it has no part in this: generic code, which looks up its types, would take as
+    /// long as the rest.
+    fileprivate func taskOutcome(
+        _ make: @escaping @Sendable (ExchangeOutcome) -> any FailureCarrying
+    ) async -> TaskOutcome {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { whenFinished(ResponseHandler(resuming: $0, make)) }
+        } onCancel: {
+            cancel()
         }
     }
 }

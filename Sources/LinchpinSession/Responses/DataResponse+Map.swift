@@ -32,10 +32,9 @@ extension DataResponse {
     ) -> DataResponse<NewSuccess, NewFailure> {
         DataResponse<NewSuccess, NewFailure>(
             request: request,
-            response: response,
-            headers: headers,
+            head: head,
             data: data,
-            metrics: metrics,
+            measured: measured,
             serializationDuration: serializationDuration,
             result: result
         )

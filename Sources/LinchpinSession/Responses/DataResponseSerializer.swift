@@ -2,7 +2,7 @@ public import Foundation
 public import FoundationNetworking
 
 /// Gives the body as it came.
-public struct DataResponseSerializer: ResponseSerializer {
+public struct DataResponseSerializer: ResponseSerializer, BodySerializer {
     /// Changes the body before it is given.
     public let dataPreprocessor: any DataPreprocessor
     /// The statuses of responses that may have no body.

@@ -2,7 +2,7 @@ public import Foundation
 public import FoundationNetworking
 
 /// Makes a value of a body with a decoder.
-public struct DecodableResponseSerializer<Value: Decodable & Sendable>: ResponseSerializer {
+public struct DecodableResponseSerializer<Value: Decodable & Sendable>: ResponseSerializer, BodySerializer {
     /// Changes the body before it is decoded.
     public let dataPreprocessor: any DataPreprocessor
     /// Makes the value.

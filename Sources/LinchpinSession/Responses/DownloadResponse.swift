@@ -5,20 +5,28 @@ public import FoundationNetworking
 public struct DownloadResponse<Success: Sendable, Failure: Error>: Sendable {
     /// The last request that was sent, after redirects; nil when none could be made.
     public let request: URLRequest?
-    /// The final response's status and fields; nil when none came.
-    public let response: HTTPURLResponse?
-    /// The final response's fields in their order, repeated ones kept.
-    public let headers: HTTPHeaders
+    let head: ResponseHead?
+    let measured: MeasuredTransfer?
     /// Where the body is; nil when none came.
     public let fileURL: URL?
     /// What a later download can go on with; nil when there is nothing.
     public let resumeData: Data?
-    /// What the transfer took; nil when there was none.
-    public let metrics: RequestMetrics?
     /// How long making the value took, in seconds.
     public let serializationDuration: TimeInterval
     /// The value, or why there is none.
     public let result: Result<Success, Failure>
+
+    /// The final response's status and fields; nil when none came. Made for the first who asks.
+    public var response: HTTPURLResponse? { head?.response }
+
+    /// The final response's status; nil when none came. It costs less than to ask ``response``.
+    public var statusCode: Int? { head?.statusCode }
+
+    /// The final response's fields in their order, repeated ones kept.
+    public var headers: HTTPHeaders { head?.headers ?? [:] }
+
+    /// What the transfer took; nil when there was none.
+    public var metrics: RequestMetrics? { measured?.metrics }
 
     /// The value; nil on failure.
     public var value: Success? { try? result.get() }
@@ -39,12 +47,31 @@ public struct DownloadResponse<Success: Sendable, Failure: Error>: Sendable {
         serializationDuration: TimeInterval = 0,
         result: Result<Success, Failure>
     ) {
+        self.init(
+            request: request,
+            head: ResponseHead(response: response, headers: headers),
+            fileURL: fileURL,
+            resumeData: resumeData,
+            measured: metrics.map { .made($0) },
+            serializationDuration: serializationDuration,
+            result: result
+        )
+    }
+
+    init(
+        request: URLRequest?,
+        head: ResponseHead?,
+        fileURL: URL?,
+        resumeData: Data?,
+        measured: MeasuredTransfer?,
+        serializationDuration: TimeInterval,
+        result: Result<Success, Failure>
+    ) {
         self.request = request
-        self.response = response
-        self.headers = headers
+        self.head = head
         self.fileURL = fileURL
         self.resumeData = resumeData
-        self.metrics = metrics
+        self.measured = measured
         self.serializationDuration = serializationDuration
         self.result = result
     }
@@ -54,11 +81,10 @@ public struct DownloadResponse<Success: Sendable, Failure: Error>: Sendable {
     ) -> DownloadResponse<NewSuccess, NewFailure> {
         DownloadResponse<NewSuccess, NewFailure>(
             request: request,
-            response: response,
-            headers: headers,
+            head: head,
             fileURL: fileURL,
             resumeData: resumeData,
-            metrics: metrics,
+            measured: measured,
             serializationDuration: serializationDuration,
             result: result
         )
@@ -101,7 +127,7 @@ extension DownloadResponse: CustomStringConvertible, CustomReflectable {
     public var description: String {
         let url = request?.url.map { Redaction.url($0.absoluteString) } ?? "without a URL"
         var lines = ["\(request?.httpMethod ?? "GET") \(url)"]
-        if let response { lines.append("status \(response.statusCode)") }
+        if let statusCode { lines.append("status \(statusCode)") }
         lines += headers.map { "  \($0)" }
         if let fileURL { lines.append("file \(fileURL.path)") }
         if let resumeData { lines.append("\(resumeData.count) bytes of resume data") }

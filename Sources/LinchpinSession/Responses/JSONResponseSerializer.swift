@@ -5,7 +5,7 @@ public import FoundationNetworking
 ///
 /// The value is a `[String: Any]`, an `[Any]`, a String, an `NSNumber` or an `NSNull`; cast it with `as?`. Alamofire's
 /// is an `Any`; this one can be handed to another thread.
-public struct JSONResponseSerializer: ResponseSerializer {
+public struct JSONResponseSerializer: ResponseSerializer, BodySerializer {
     /// Changes the body before it is read.
     public let dataPreprocessor: any DataPreprocessor
     /// The statuses of responses that may have no body.

@@ -56,13 +56,22 @@ public protocol ResponseSerializer<SerializedObject>: DataResponseSerializerProt
     var emptyResponseCodes: Set<Int> { get }
 }
 
+/// What says by default that a response may have no body; made once.
+private enum EmptyResponses {
+    static let methods: Set<HTTPMethod> = [.head]
+    static let codes: Set<Int> = [204, 205]
+}
+
+/// A serializer that looks at the response only where there is no body.
+protocol BodySerializer {}
+
 extension ResponseSerializer {
     /// Changes nothing.
     public static var defaultDataPreprocessor: any DataPreprocessor { PassthroughPreprocessor() }
     /// HEAD.
-    public static var defaultEmptyRequestMethods: Set<HTTPMethod> { [.head] }
+    public static var defaultEmptyRequestMethods: Set<HTTPMethod> { EmptyResponses.methods }
     /// 204 and 205.
-    public static var defaultEmptyResponseCodes: Set<Int> { [204, 205] }
+    public static var defaultEmptyResponseCodes: Set<Int> { EmptyResponses.codes }
 
     /// Changes nothing.
     public var dataPreprocessor: any DataPreprocessor { Self.defaultDataPreprocessor }

@@ -101,7 +101,7 @@ package final class ConnectionJudges: Sendable {
 
     /// The judge of the layer that the handshake belongs to; nil, which refuses, where that is not certain.
     private func judge(ofStore store: OpaquePointer?) -> HandshakeJudge? {
-        switch UnusedAnchor.layer(ofStore: store) {
+        switch LayerMark.layer(ofStore: store) {
         case .server: server
         case .proxy: proxy
         case nil: nil

@@ -30,6 +30,14 @@ struct PathValidator {
     /// A chain up to a root is looked for first. Only where anchors are not roots may it end before one: at the first
     /// anchor, whatever is above that.
     func validatedChain(store: TrustStore, demand: Demand) throws(TrustError) -> [Certificate] {
+        guard case .profile(let profile) = demand else { return try newChain(store, demand) }
+        if let known = store.knownPaths.path(from: leaf, through: pool, profile: profile, at: date) { return known }
+        let chain = try newChain(store, demand)
+        store.knownPaths.keep(chain, from: leaf, through: pool, profile: profile)
+        return chain
+    }
+
+    private func newChain(_ store: TrustStore, _ demand: Demand) throws(TrustError) -> [Certificate] {
         // What a path that was refused leaves in OpenSSL's queue would be taken for the connection's own failure.
         defer { OpenSSLError.clear() }
         var refusal: TrustError

@@ -6,6 +6,8 @@ final class TrustStore {
     let pointer: OpaquePointer
     /// Whether an anchor is something else than a root, so that a chain may end before one.
     let hasPartialAnchors: Bool
+    /// Paths to its anchors that were validated already.
+    let knownPaths = KnownPaths()
     private let anchors: Set<Certificate>
 
     /// A store of the given anchors and, when wanted, of the bundle at `bundlePath`.
@@ -48,5 +50,6 @@ final class TrustStore {
     deinit { X509_STORE_free(pointer) }
 }
 
-// Filled before anybody else sees it and never changed after; OpenSSL locks its own caches.
+// Filled before anybody else sees it and never changed after, but for the known paths, which have a lock; OpenSSL locks
+// its own caches.
 extension TrustStore: @unchecked Sendable {}

@@ -1,3 +1,4 @@
+internal import CLinchpin
 internal import COpenSSL
 internal import Foundation
 

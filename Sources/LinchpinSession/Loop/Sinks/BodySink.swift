@@ -18,9 +18,3 @@ protocol BodySink: AnyObject {
     /// The transfer has ended, well or not: hands over what there is.
     func end(_ outcome: inout ExchangeOutcome)
 }
-
-/// A response without its body.
-struct ResponseHead: Sendable {
-    let response: HTTPURLResponse
-    let headers: HTTPHeaders
-}

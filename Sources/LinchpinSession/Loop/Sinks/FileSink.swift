@@ -20,12 +20,12 @@ final class FileSink: BodySink {
         guard let head = head() else { return }
         self.head = head
         onHead?(head)
-        guard let earlier, head.response.statusCode == 206 || head.response.statusCode == 200 else {
+        guard let earlier, head.statusCode == 206 || head.statusCode == 200 else {
             file = try DownloadFile()
             return
         }
         // The whole representation again, since it has changed or the server knows no ranges.
-        let offset = head.response.statusCode == 206 ? earlier.byteCount : 0
+        let offset = head.statusCode == 206 ? earlier.byteCount : 0
         if offset > 0 {
             guard head.headers.value(for: "Content-Range")?.lowercased().hasPrefix("bytes \(offset)-") == true else {
                 throw .sessionTaskFailed(
@@ -68,7 +68,7 @@ final class FileSink: BodySink {
     /// What can be resumed later (RFC 9110 §13.1.5, §14.2); nil where the rest cannot be asked for safely.
     private func partial(_ file: DownloadFile, of request: URLRequest?) -> PartialDownload? {
         guard let head, let url = request?.url, request?.httpMethod ?? "GET" == "GET",
-            [200, 206].contains(head.response.statusCode), file.size > 0,
+            [200, 206].contains(head.statusCode), file.size > 0,
             head.headers.value(for: "Content-Encoding") == nil,
             head.headers.value(for: "Accept-Ranges")?.lowercased() != "none"
         else { return nil }
