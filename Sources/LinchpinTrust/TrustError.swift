@@ -38,6 +38,16 @@ public struct TrustError: Error, Sendable {
         /// A policy file that cannot be read as one; the reason has the place in it, and ``TrustError/cause`` what another
         /// part found there.
         public static let malformedPolicy = Code(rawValue: "malformedPolicy")
+        /// A document of a newer format than this version of the library reads.
+        public static let unsupportedPolicyFormat = Code(rawValue: "unsupportedPolicyFormat")
+        /// A signed policy whose signature is not that of the given key.
+        public static let policySignatureInvalid = Code(rawValue: "policySignatureInvalid")
+        /// A signed policy that is older than one that was taken on already, or another one with the same version.
+        public static let policyRolledBack = Code(rawValue: "policyRolledBack")
+        /// A signed policy whose date has passed.
+        public static let policyExpired = Code(rawValue: "policyExpired")
+        /// A file that cannot be written; the reason has its path and errno's words.
+        public static let unwritableFile = Code(rawValue: "unwritableFile")
         /// Settings of one policy that would accept every server when they are taken together.
         public static let contradictoryPolicy = Code(rawValue: "contradictoryPolicy")
         /// A composite evaluator was given no evaluators.

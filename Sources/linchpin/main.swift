@@ -7,6 +7,7 @@ case "certs": exit(CertsCommand.run(rest))
 case "evaluate": exit(EvaluateCommand.run(rest))
 case "demo": exit(await DemoCommand.run(rest))
 case "explain": exit(ExplainCommand.run(rest))
+case "policy": exit(await PolicyCommand.run(rest))
 case "help", "--help", "-h":
     print(Usage.text)
 default:

@@ -94,6 +94,11 @@ open class ServerTrustManager {
         runningExchanges: RunningExchanges = .finish
     ) throws(TrustError) {
         let table = try HostTable(allHostsMustBeEvaluated: allHostsMustBeEvaluated, evaluators: evaluators)
+        replace(with: table, runningExchanges)
+    }
+
+    /// Puts a table in force that was made before; this cannot fail.
+    func replace(with table: HostTable, _ runningExchanges: RunningExchanges) {
         // What was in force goes after the lock: the end of an evaluator of the caller's may ask this manager.
         let before = state.withLock { state in
             defer {

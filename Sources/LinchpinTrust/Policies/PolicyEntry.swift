@@ -35,6 +35,7 @@ struct PolicyEntry {
     func clientIdentity(_ given: PolicyGivens) throws(TrustError) -> ClientIdentity? {
         guard let node = fields["clientIdentity"] else { return nil }
         let name = try node.string()
+        guard !given.leavesOutClientIdentities else { return nil }
         guard let identity = given.clientIdentities[name] else {
             throw node.fault(
                 "\(PolicyNode.quoted(name)) is the name of no client identity that was handed over with the file"
@@ -60,6 +61,21 @@ struct PolicyEntry {
             throw node.fault(error)
         }
         return evaluator
+    }
+
+    /// What the entry says, for reports about a policy; asked for after the evaluator was made.
+    func summary(of pattern: String, _ evaluator: any ServerTrustEvaluating) throws(TrustError) -> PolicySummary {
+        var pins: [PublicKeyPin] = []
+        for pin in try fields["pins"]?.elements() ?? [] { pins.append(try PublicKeyPin(pin.string())) }
+        return PolicySummary(
+            pattern: pattern,
+            checks: EvaluatorWords.of(evaluator),
+            pins: pins,
+            expiration: try expiration(),
+            asksRevocation: fields["revocation"] != nil,
+            asksTransparency: fields["transparency"] != nil,
+            clientIdentity: try fields["clientIdentity"]?.string()
+        )
     }
 
     /// What every evaluator of an entry has.

@@ -9,6 +9,10 @@ package struct PolicyFile {
     let evaluators: [String: any ServerTrustEvaluating]
     /// What is shown to the hosts of a pattern if they ask.
     let clientIdentities: [String: ClientIdentity]
+    /// What the file says, entry by entry, in the order of the patterns.
+    package let summaries: [PolicySummary]
+    /// Whether hosts without an entry are refused.
+    package var refusesOtherHosts: Bool { allHostsMustBeEvaluated }
     /// The file; nil for bytes from elsewhere.
     private let path: String?
 
@@ -32,8 +36,16 @@ package struct PolicyFile {
         try self.init(bytes, directory: directory, given: given, path: nil)
     }
 
-    private init(_ bytes: Data, directory: String, given: PolicyGivens, path: String?) throws(TrustError) {
-        let root = try PolicyText(bytes: bytes).root()
+    private init(_ bytes: Data, directory: String?, given: PolicyGivens, path: String?) throws(TrustError) {
+        try self.init(PolicyText(bytes: bytes).root(), directory: directory, given: given, path: path)
+    }
+
+    /// Reads what stands in another document.
+    ///
+    /// - Parameters:
+    ///   - directory: what paths are relative to; nil where no file may be named.
+    /// - Throws: ``TrustError`` with code `malformedPolicy`.
+    init(_ root: PolicyNode, directory: String?, given: PolicyGivens, path: String? = nil) throws(TrustError) {
         // First, since what another version means by its fields is not known.
         guard let version = try root.field("version") else { throw root.missing("version", "1") }
         let number = try version.number()
@@ -43,6 +55,7 @@ package struct PolicyFile {
         var roots = PolicyRoots(directory: directory, given: given.roots)
         var identities: [String: ClientIdentity] = [:]
         var evaluators: [String: any ServerTrustEvaluating] = [:]
+        var summaries: [PolicySummary] = []
         for (pattern, node) in try fields["hosts"]?.members() ?? [] {
             do {
                 _ = try HostPattern(pattern)
@@ -50,10 +63,13 @@ package struct PolicyFile {
                 throw node.fault(error)
             }
             let entry = try PolicyEntry(node)
-            evaluators[pattern] = try entry.evaluator(&roots, given)
+            let evaluator = try entry.evaluator(&roots, given)
+            evaluators[pattern] = evaluator
             identities[pattern] = try entry.clientIdentity(given)
+            summaries.append(try entry.summary(of: pattern, evaluator))
         }
         self.evaluators = evaluators
+        self.summaries = summaries
         clientIdentities = identities
         usesGivenRoots = roots.usesGiven
         self.path = path

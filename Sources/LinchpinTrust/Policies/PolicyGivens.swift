@@ -7,6 +7,9 @@ package struct PolicyGivens: Sendable {
     /// Who takes the reports of `onMismatch`.
     package var pinFailureHandler: PinFailureHandler?
 
+    /// Whether entries with a `clientIdentity` are read as if they had none: for who looks at a policy and has no keys.
+    package var leavesOutClientIdentities = false
+
     package init(
         roots: TrustRoots? = nil,
         clientIdentities: [String: ClientIdentity] = [:],

@@ -1,14 +1,14 @@
 /// Reads what entries say about roots. Each file is read once, so that all entries see the same.
 struct PolicyRoots {
-    /// What paths in the file are relative to; empty for the working directory.
-    let directory: String
+    /// What paths in the file are relative to; empty for the working directory, nil where no file may be named.
+    let directory: String?
     /// What `"given"` stands for; nil where nothing was given.
     let given: TrustRoots?
     /// Whether an entry asked for the given roots.
     private(set) var usesGiven = false
     private var read: [[String]: TrustRoots] = [:]
 
-    init(directory: String, given: TrustRoots?) {
+    init(directory: String?, given: TrustRoots?) {
         self.directory = directory
         self.given = given
     }
@@ -55,6 +55,9 @@ struct PolicyRoots {
     /// The path that a string is, relative to the file's directory.
     func path(_ node: PolicyNode) throws(TrustError) -> String {
         let name = try node.string()
+        guard let directory else {
+            throw node.fault("a signature does not cover the file; say in which directory the program has its own")
+        }
         // C would read the path up to the NUL, and an empty one is the directory.
         guard !name.isEmpty, !name.utf8.contains(0) else { throw node.fault("\(name.debugDescription) is not a path") }
         return name.hasPrefix("/") || directory.isEmpty ? name : "\(directory)/\(name)"

@@ -6,13 +6,15 @@ struct PolicyText {
     static let mostBytes = 1 << 20
 
     let bytes: Data
+    /// How many bytes are read.
+    var limit = mostBytes
 
     /// The value.
     ///
     /// - Throws: ``TrustError`` with code `malformedPolicy` and the place `$`, or that of a name that stands twice.
     func root() throws(TrustError) -> PolicyNode {
         let file = PolicyNode(NSNull())
-        guard bytes.count <= Self.mostBytes else { throw file.fault("there are more than \(Self.mostBytes) bytes") }
+        guard bytes.count <= limit else { throw file.fault("there are more than \(limit) bytes") }
         guard !bytes.isEmpty else { throw file.fault("there is nothing; write at least {\"version\": 1}") }
         // JSONSerialization would read UTF-16 and UTF-32, which have a NUL in every character of JSON's own or a mark.
         guard !bytes.contains(0), bytes.first != 0xFE, bytes.first != 0xFF else {
