@@ -169,8 +169,8 @@ open class EndpointProvider<Target: TargetType> {
         guard !Task.isCancelled else { throw .cancelled }
         let cancellation = TaskCancellation()
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let sent = request(target) { continuation.resume(returning: $0) }
+            await awaited { deliver in
+                let sent = request(target) { deliver($0) }
                 cancellation.take { sent.cancel() }
             }
         } onCancel: {

@@ -6,21 +6,21 @@ internal import LinchpinTrust
 
 /// Everything that touches libcurl: exchanges, their hops and the pools of connections, on one thread.
 final class LoopCore {
-    private let configuration: SessionConfiguration
-    private let manager: ServerTrustManager?
-    private let poller: Poller
-    private let clock = LoopClock()
+    let configuration: SessionConfiguration
+    let manager: ServerTrustManager?
+    let poller: Poller
+    let clock = LoopClock()
     /// Whether the session's fields are none that the request itself has to show.
-    private let fieldsCanWait: Bool
-    private var recentURLs = RecentURLs()
-    private var exchanges: [ObjectIdentifier: Exchange] = [:]
-    private var deadlines = DeadlineHeap<Exchange>()
+    let fieldsCanWait: Bool
+    var recentURLs = RecentURLs()
+    var exchanges: [ObjectIdentifier: Exchange] = [:]
+    var deadlines = DeadlineHeap<Exchange>()
     /// The pool that new hops use.
-    private var current: ConnectionPool?
+    var current: ConnectionPool?
     /// Pools of earlier states of the table, and of connections whose certificates have expired: they live until
     /// their last transfer has ended.
-    private var retired: [ConnectionPool] = []
-    private var pools = 0 as UInt32
+    var retired: [ConnectionPool] = []
+    var pools = 0 as UInt32
 
     private static let mostBusyTurns = 8
 
@@ -64,20 +64,20 @@ final class LoopCore {
         }
     }
 
-    private var allPools: [ConnectionPool] { (current.map { [$0] } ?? []) + retired }
+    var allPools: [ConnectionPool] { (current.map { [$0] } ?? []) + retired }
 
-    private func servePools() {
+    func servePools() {
         if let current { serve(current) }
         guard !retired.isEmpty else { return }
         for pool in retired { serve(pool) }
     }
 
-    private func serve(_ pool: ConnectionPool) {
+    func serve(_ pool: ConnectionPool) {
         pool.actOnTimer()
         while let (hop, code) = pool.nextDone() { hopEnded(hop, code) }
     }
 
-    private func obey(_ command: EventLoop.Command) {
+    func obey(_ command: EventLoop.Command) {
         switch command {
         case .start(let order): start(order)
         case .cancel(let owner): cancel(owner)
@@ -92,13 +92,13 @@ final class LoopCore {
         }
     }
 
-    private func handle(_ event: Poller.Event) {
+    func handle(_ event: Poller.Event) {
         guard case .socket(let socket, let tag, let isReadable, let isWritable, let isBroken) = event else { return }
         let pool = current?.number == tag ? current : retired.first { $0.number == tag }
         pool?.act(on: socket, isReadable: isReadable, isWritable: isWritable, isBroken: isBroken)
     }
 
-    private func shutDown(with error: SessionError) {
+    func shutDown(with error: SessionError) {
         for exchange in exchanges.values { finish(exchange, error) }
         for pool in allPools { pool.close() }
         current = nil
@@ -109,7 +109,7 @@ final class LoopCore {
 // MARK: - Exchanges
 
 extension LoopCore {
-    private func start(_ order: ExchangeOrder) {
+    func start(_ order: ExchangeOrder) {
         // Cancelled on the way here: that has been told already.
         guard order.owner.isWanted else { return }
         let exchange = Exchange(order, configuration: configuration, now: Poller.now())
@@ -125,7 +125,7 @@ extension LoopCore {
         beginHopUnlessSuspended(exchange, .pooled)
     }
 
-    private func cancel(_ owner: Request) {
+    func cancel(_ owner: Request) {
         var outcome = ExchangeOutcome(error: .explicitlyCancelled)
         if let exchange = exchanges[ObjectIdentifier(owner)] {
             outcome.request = exchange.request
@@ -135,7 +135,7 @@ extension LoopCore {
         owner.exchangeCancelled(outcome)
     }
 
-    private func wake(_ owner: Request) {
+    func wake(_ owner: Request) {
         guard let exchange = exchanges[ObjectIdentifier(owner)] else { return }
         let isSuspended = owner.state == .suspended
         if let hop = exchange.hop {
@@ -152,7 +152,7 @@ extension LoopCore {
     }
 
     /// A suspended one begins when it is resumed.
-    private func beginHopUnlessSuspended(_ exchange: Exchange, _ connection: Hop.Connection) {
+    func beginHopUnlessSuspended(_ exchange: Exchange, _ connection: Hop.Connection) {
         if exchange.owner.state == .suspended {
             deadlines.schedule(exchange, at: exchange.nextDeadline)
         } else {
@@ -160,7 +160,7 @@ extension LoopCore {
         }
     }
 
-    private func beginHop(_ exchange: Exchange, _ connection: Hop.Connection) {
+    func beginHop(_ exchange: Exchange, _ connection: Hop.Connection) {
         do {
             guard let target = exchange.request.url else {
                 throw SessionError.urlRequestValidationFailed(reason: .unsupportedURL("", why: "there is none"))
@@ -187,7 +187,7 @@ extension LoopCore {
     }
 
     /// Who judges the URL's host; nil for plain HTTP to a host that nobody has to judge.
-    private func judge(for url: ParsedURL, isProxy: Bool = false) throws(SessionError) -> HandshakeJudge? {
+    func judge(for url: ParsedURL, isProxy: Bool = false) throws(SessionError) -> HandshakeJudge? {
         guard var policy = try policy(for: url, isProxy: isProxy) else { return nil }
         let identity = configuration.clientIdentities?.identity(for: url.identity, port: url.port)
         let settings = configuration.hostTLSSettings?.settings(for: url.identity, port: url.port)
@@ -201,13 +201,13 @@ extension LoopCore {
     }
 
     /// Who judges the HTTPS proxy on the way to the URL; nil where there is none.
-    private func proxyJudge(for url: ParsedURL) throws(SessionError) -> HandshakeJudge? {
+    func proxyJudge(for url: ParsedURL) throws(SessionError) -> HandshakeJudge? {
         guard let proxy = configuration.proxies.proxy(for: url) else { return nil }
         let url = try ParsedURL(proxy: proxy)
         return url.isSecure ? try judge(for: url, isProxy: true) : nil
     }
 
-    private func policy(for url: ParsedURL, isProxy: Bool) throws(SessionError) -> TrustPolicy? {
+    func policy(for url: ParsedURL, isProxy: Bool) throws(SessionError) -> TrustPolicy? {
         guard let manager else { return url.isSecure ? .system() : nil }
         if configuration.judgesProxiesOnly, !isProxy {
             return url.isSecure ? .system(generation: manager.generation) : nil
@@ -225,7 +225,7 @@ extension LoopCore {
         return nil
     }
 
-    private func hopEnded(_ hop: Hop, _ code: CURLcode) {
+    func hopEnded(_ hop: Hop, _ code: CURLcode) {
         let exchange = hop.exchange
         if code == CURLE_OK {
             hop.noteKeptSocket()
@@ -274,7 +274,7 @@ extension LoopCore {
     /// Has fetched what an evaluator needs to know, and then begins the hop anew.
     ///
     /// - Returns: whether that is what the refusal wants, and it has not been done too often.
-    private func learn(_ exchange: Exchange, _ hop: Hop, from refusal: TrustError) -> Bool {
+    func learn(_ exchange: Exchange, _ hop: Hop, from refusal: TrustError) -> Bool {
         guard refusal.code == .revocationInformationNeeded, !refusal.revocationDemands.isEmpty,
             exchange.lessons < Exchange.mostLessons
         else { return false }
@@ -288,7 +288,7 @@ extension LoopCore {
     }
 
     /// What there is to know has been fetched.
-    private func learned(_ owner: Request, _ number: Int) {
+    func learned(_ owner: Request, _ number: Int) {
         guard let exchange = exchanges[ObjectIdentifier(owner)], exchange.isLearning, exchange.question == number else {
             return
         }
@@ -297,11 +297,11 @@ extension LoopCore {
         beginHopUnlessSuspended(exchange, .fresh)
     }
 
-    private func finish(_ exchange: Exchange, _ error: SessionError) {
+    func finish(_ exchange: Exchange, _ error: SessionError) {
         finish(exchange, ExchangeOutcome(request: exchange.request, error: error))
     }
 
-    private func finish(_ exchange: Exchange, _ outcome: ExchangeOutcome) {
+    func finish(_ exchange: Exchange, _ outcome: ExchangeOutcome) {
         var outcome = outcome
         exchange.sink?.end(&outcome)
         drop(exchange)
@@ -309,20 +309,20 @@ extension LoopCore {
     }
 
     /// Forgets an exchange, whose owner has its outcome or gets it at once.
-    private func drop(_ exchange: Exchange) {
+    func drop(_ exchange: Exchange) {
         endHop(of: exchange)
         exchange.sink = nil
         exchanges[ObjectIdentifier(exchange.owner)] = nil
     }
 
-    private func endHop(of exchange: Exchange) {
+    func endHop(of exchange: Exchange) {
         deadlines.remove(exchange)
         guard let hop = exchange.hop else { return }
         hop.pool.remove(hop)
         exchange.hop = nil
     }
 
-    private func expireExchanges() {
+    func expireExchanges() {
         while let exchange = deadlines.first, exchange.deadline <= clock.now {
             if let error = exchange.expiredTimeout(now: clock.now) {
                 finish(exchange, .sessionTaskFailed(error: error))
@@ -330,138 +330,5 @@ extension LoopCore {
                 deadlines.schedule(exchange, at: exchange.nextDeadline)
             }
         }
-    }
-}
-
-// MARK: - Redirects
-
-extension LoopCore {
-    private func follow(_ exchange: Exchange, from hop: Hop, _ head: ResponseHead, target: String) {
-        exchange.redirects += 1
-        for name in exchange.order.conditions { exchange.request.setValue(nil, forHTTPHeaderField: name) }
-        exchange.addSessionFields()
-        do {
-            guard exchange.redirects <= configuration.maximumRedirects else {
-                let message = "there were more than \(configuration.maximumRedirects) redirects"
-                throw SessionError.sessionTaskFailed(
-                    error: TransportError(code: .tooManyRedirects, curlCode: nil, message: message)
-                )
-            }
-            let redirect = try Redirect(
-                from: exchange.request,
-                at: hop.url,
-                status: head.statusCode,
-                target: target,
-                allowsPlainHTTP: configuration.allowsRedirectsToPlainHTTP
-            )
-            exchange.owner.notifyOfRedirect(head, to: redirect.request)
-            guard let decide = exchange.owner.redirectDecision() else {
-                endHop(of: exchange)
-                return follow(exchange, redirect.request, redirect.keepsBody ? exchange.body : .none)
-            }
-            exchange.pendingRedirect = PendingRedirect(
-                redirect: redirect,
-                source: hop.url,
-                outcome: ExchangeOutcome(request: exchange.request, head: head),
-                body: hop.redirectBody ?? Data()
-            )
-            endHop(of: exchange)
-            deadlines.schedule(exchange, at: exchange.nextDeadline)
-            decide(head.response, redirect.request, exchange.ask())
-        } catch {
-            finish(exchange, error as? SessionError ?? .sessionTaskFailed(error: error))
-        }
-    }
-
-    /// The request's owner has said where to go; nil makes the redirect itself the response.
-    private func redirectDecided(_ owner: Request, _ number: Int, _ request: URLRequest?) {
-        guard let exchange = exchanges[ObjectIdentifier(owner)], exchange.question == number,
-            let pending = exchange.pendingRedirect
-        else { return }
-        exchange.pendingRedirect = nil
-        deadlines.remove(exchange)
-        do throws(SessionError) {
-            if let request {
-                let allowsPlainHTTP = configuration.allowsRedirectsToPlainHTTP
-                let (next, body) = try pending.next(request, exchange.body, allowsPlainHTTP: allowsPlainHTTP)
-                return follow(exchange, next, body)
-            }
-            let size = Int64(pending.body.count)
-            if let violation = configuration.responseLimits.violation(decoded: size, transferred: size) {
-                throw .sessionTaskFailed(error: violation)
-            }
-            try exchange.sink?.begin { pending.outcome.head }
-            try exchange.sink?.receive(all: pending.body)
-            finish(exchange, pending.outcome)
-        } catch {
-            finish(exchange, error)
-        }
-    }
-
-    private func follow(_ exchange: Exchange, _ request: URLRequest, _ body: RequestBody) {
-        exchange.request = request
-        exchange.body = body
-        do {
-            try request.validateForSending(exchange.body)
-            beginHopUnlessSuspended(exchange, .pooled)
-        } catch {
-            finish(exchange, error)
-        }
-    }
-}
-
-// MARK: - Pools
-
-extension LoopCore {
-    /// The pool for connections that are judged by this state of the table.
-    private func pool(generation: Int) throws(SessionError) -> ConnectionPool {
-        if let current, current.generation == generation { return current }
-        retireCurrentPool()
-        pools = (pools + 1) % 0x7FFF_FFFF
-        let pool = try ConnectionPool(
-            number: pools,
-            generation: generation,
-            configuration: configuration,
-            manager: manager,
-            poller: poller,
-            clock: clock
-        )
-        pool.deadlineChanged = { [unowned self] hop in
-            deadlines.schedule(hop.exchange, at: hop.exchange.nextDeadline)
-        }
-        current = pool
-        return pool
-    }
-
-    private func retireCurrentPool() {
-        guard let pool = current else { return }
-        current = nil
-        retired.append(pool)
-    }
-
-    /// Only between the turns of the loop: within one a pool is in use, and the hop that ended last still has a handle.
-    private func closeEmptyPools() {
-        for pool in retired where pool.isEmpty { pool.close() }
-        retired.removeAll(where: \.isEmpty)
-    }
-
-    /// Closes the connections as soon as a certificate that let one of them in has expired.
-    private func retireExpiredPool() {
-        guard let current, current.validUntil.isOver(at: configuration.now()) else { return }
-        retireCurrentPool()
-    }
-
-    private var nextDeadline: Int64 {
-        var next = min(deadlines.first?.deadline ?? .max, expiryDeadline)
-        if let current { next = min(next, current.timerDeadline) }
-        for pool in retired { next = min(next, pool.timerDeadline) }
-        return next
-    }
-
-    /// When to look at the certificates' validity; the wall clock can be set, so no later than an hour from now.
-    private var expiryDeadline: Int64 {
-        guard let current, current.validUntil < .distantFuture else { return .max }
-        let left = current.validUntil.endOfSecond.timeIntervalSince(configuration.now()) + 0.001
-        return clock.now.advanced(bySeconds: min(max(left, 0.001), 3_600))
     }
 }

@@ -44,7 +44,8 @@ final class RevocationFetcher: Sendable {
         self.queue = queue
     }
 
-    /// Fetches what is demanded, for each certificate once at a time, and calls back when an answer was taken or there is none.
+    /// Fetches what is demanded, for each certificate once at a time, and calls back when an answer was taken or there
+    /// is none.
     func fetch(_ demands: [RevocationDemand], whenDone: @escaping @Sendable () -> Void) {
         let group = DispatchGroup()
         for demand in demands {
