@@ -109,16 +109,17 @@ import Testing
                 for name in [path, "\(path).new"] { try? FileManager.default.removeItem(atPath: name) }
                 kept = 0
             }
+            // Whatever the writer before left behind stays.
+            let beforehand = (new: mark("\(path).new"), kept: mark(path))
             let arguments = ["policy", "verify", "--key", world.path("key.pub"), "--store", path]
             let writer = try ChildProcess(
                 BuiltProgram.linchpin,
                 arguments + documents[kept...],
                 in: TemporaryDirectory()
             )
-            let before = try inode(path)
             // From the moment at which it begins to write; before that nothing can happen to the file.
             try await eventually(within: 30) {
-                try inode("\(path).new") != nil || inode(path) != before || writer.ending != nil
+                mark("\(path).new") != beforehand.new || mark(path) != beforehand.kept || writer.ending != nil
             }
             try await Task.sleep(for: .microseconds(.random(in: 0...3_000)))
             writer.send(signal: SIGKILL)
@@ -136,8 +137,10 @@ import Testing
         #expect(sawProgress > 0)
     }
 
-    private func inode(_ path: String) throws -> UInt64? {
+    /// Changes with every write; nil for no file.
+    private func mark(_ path: String) -> [Int]? {
         var status = stat()
-        return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+        guard stat(path, &status) == 0 else { return nil }
+        return [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     }
 }
