@@ -109,8 +109,8 @@ import Testing
                 for name in [path, "\(path).new"] { try? FileManager.default.removeItem(atPath: name) }
                 kept = 0
             }
-            // A killed writer may have left a part, which is not the next one's beginning.
-            let before = (file: try trace(path), part: try trace("\(path).new"))
+            // Whatever the writer before left behind stays.
+            let beforehand = (new: mark("\(path).new"), kept: mark(path))
             let arguments = ["policy", "verify", "--key", world.path("key.pub"), "--store", path]
             let writer = try ChildProcess(
                 BuiltProgram.linchpin,
@@ -119,7 +119,7 @@ import Testing
             )
             // From the moment at which it begins to write; before that nothing can happen to the file.
             try await eventually(within: 30) {
-                try trace("\(path).new") != before.part || trace(path) != before.file || writer.ending != nil
+                mark("\(path).new") != beforehand.new || mark(path) != beforehand.kept || writer.ending != nil
             }
             try await Task.sleep(for: .microseconds(.random(in: 0...3_000)))
             writer.send(signal: SIGKILL)
@@ -137,8 +137,8 @@ import Testing
         #expect(sawProgress > 0)
     }
 
-    /// What tells whether a file was written since.
-    private func trace(_ path: String) throws -> [Int]? {
+    /// Changes with every write; nil for no file.
+    private func mark(_ path: String) -> [Int]? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
