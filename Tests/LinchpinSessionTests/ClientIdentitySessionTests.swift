@@ -73,4 +73,49 @@ import Testing
         #expect(server.log.handshakes.map(\.clientCertificate) == [nil])
         #expect(server.log.bytesReceived == 0)
     }
+
+    /// nginx that lets in who has a certificate of the clients' authority, and says in its log whom it let in.
+    private func nginx(_ version: NginxServer.HTTPVersion) async throws -> NginxServer {
+        let roots = try directory.write(clients.certificate.pem, to: "clients.pem")
+        return try await NginxServer.start(
+            identity: .init(certificateChain: world.identity.chainPEM, privateKey: world.identity.privateKeyPEM),
+            version: version,
+            body: "hello",
+            logging: ["ssl_client_verify", "ssl_client_s_dn"],
+            serverConfiguration: "ssl_client_certificate \(roots); ssl_verify_client on;"
+        )
+    }
+
+    @Test(arguments: [NginxServer.HTTPVersion.http1, .http2])
+    func `nginx lets in who shows the right certificate, and nobody else`(version: NginxServer.HTTPVersion) async throws {
+        let server = try await nginx(version)
+        let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+        let identities = ["app": try identity("app")]
+        #expect(await (try session(#", "clientIdentity": "app""#, identities)).get(url).text == "hello")
+        #expect(await (try session("", identities)).get(url).status == 400)
+        let strangers = try LocalCertificateAuthority(name: "Strangers").issue([], commonName: "app", profile: .client)
+        let stranger = try ClientIdentity(pem: strangers.chainPEM + strangers.privateKeyPEM)
+        #expect(await (try session(#", "clientIdentity": "app""#, ["app": stranger])).get(url).status == 400)
+        let seen = try await server.accessLog(atLeast: 3).map { $0.variables["ssl_client_verify"] }
+        #expect(seen.first == "SUCCESS")
+        #expect(seen.dropFirst().allSatisfy { $0 != "SUCCESS" })
+    }
+
+    @Test(arguments: [NginxServer.HTTPVersion.http1, .http2])
+    func `a PKCS#12 file is shown to nginx as its PEM is`(version: NginxServer.HTTPVersion) async throws {
+        let server = try await nginx(version)
+        let client = try clients.issue([], commonName: "app", profile: .client)
+        let chain = try directory.write(client.chainPEM, to: "app.pem")
+        let key = try directory.write(client.privateKeyPEM, to: "app.key")
+        let file = directory.path(of: "app.p12")
+        try await ChildProcess.run(
+            "openssl",
+            ["pkcs12", "-export", "-in", chain, "-inkey", key, "-out", file, "-passout", "pass:s3cret"]
+        )
+        let data = try Data(contentsOf: URL(filePath: file))
+        let identity = try ClientIdentity(pkcs12: data, password: "s3cret")
+        let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+        #expect(await (try session(#", "clientIdentity": "app""#, ["app": identity])).get(url).text == "hello")
+        #expect(throws: TrustError.self) { try ClientIdentity(pkcs12: data, password: "wrong") }
+    }
 }
