@@ -87,7 +87,8 @@ import Testing
     }
 
     @Test(arguments: [NginxServer.HTTPVersion.http1, .http2])
-    func `nginx lets in who shows the right certificate, and nobody else`(version: NginxServer.HTTPVersion) async throws {
+    func `nginx lets in who shows the right certificate, and nobody else`(version: NginxServer.HTTPVersion) async throws
+    {
         let server = try await nginx(version)
         let url = try #require(URL(string: "https://localhost:\(server.port)/"))
         let identities = ["app": try identity("app")]

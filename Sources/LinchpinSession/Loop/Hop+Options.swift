@@ -47,7 +47,7 @@ extension Hop {
     private var proxy: Proxy? { pool.configuration.proxies.proxy(for: url) }
 
     private func setVersion() throws(CurlFailure) {
-        let version = pool.configuration.httpVersion
+        let version = exchange.owner.options.needsOwnConnection ? .http1 : pool.configuration.httpVersion
         // Requests wait for the first connection to tell whether it carries many. Over plain HTTP it tells so only
         // with its first response, for which nobody should wait.
         try easy.set(CURLOPT_PIPEWAIT, url.isSecure && version != .http1 ? 1 : 0)

@@ -8,10 +8,8 @@ internal import Synchronization
 /// Where nobody reads, or a reader is slower than the server, the transfer pauses: of what was not read at most 256 KiB
 /// and what libcurl has at hand are kept. While it pauses no idle time-out passes.
 ///
-/// > Warning: Over HTTP/2 other requests go on using the connection of one that pauses, and libcurl 7.88 then takes what
-/// > the server sends for it, up to the 32 MiB that it lets servers send ahead. Where decoding makes more than 64 MB of
-/// > that, the request ends with libcurl's error 27. For readers that rest for long, set
-/// > ``SessionConfiguration/httpVersion`` to `.http1`.
+/// It is sent over HTTP/1.1, whatever the session speaks: over HTTP/2 other requests would keep going the connection of
+/// one that pauses, and libcurl 7.88 then takes what the server sends for it, up to 32 MiB.
 public final class DataStreamRequest: Request, @unchecked Sendable {
     /// What a stream gives, one after the other.
     public struct Stream<Success: Sendable, Failure: Error>: Sendable {

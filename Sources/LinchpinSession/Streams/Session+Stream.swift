@@ -33,6 +33,8 @@ extension Session {
         timeouts: Timeouts? = nil,
         interceptor: (any RequestInterceptor)? = nil
     ) -> DataStreamRequest {
-        DataStreamRequest(convertible, options: options(timeouts, interceptor), session: self)
+        var options = options(timeouts, interceptor)
+        options.needsOwnConnection = true
+        return DataStreamRequest(convertible, options: options, session: self)
     }
 }

@@ -39,6 +39,29 @@ import Testing
         }
     }
 
+    @Test func `streams that nobody reads cost nothing, whatever else goes on over HTTP/2`() async throws {
+        let site = try await Site(.http2)
+        try site.files.write(Data(repeating: 1, count: 40_000_000), to: "large")
+        try site.files.write("small", to: "small")
+        let session = try site.world.session(.http2)
+        #expect(await session.get(try site.url("small")).metrics?.networkProtocolName == "h2")
+        var readers: [DataChunks.Iterator] = []
+        var requests: [DataStreamRequest] = []
+        for _ in 0..<4 {
+            requests.append(session.streamRequest(try site.url("large")))
+            readers += requests.suffix(1).map { $0.streamTask().streamingData().makeAsyncIterator() }
+        }
+        for _ in 0..<50 { #expect(await session.get(try site.url("small")).text == "small") }
+        for request in requests {
+            #expect(request.downloadReporter.latest?.completedUnitCount ?? 0 < 2_000_000)
+        }
+        for try await _ in session.streamRequest(try site.url("small")).streamTask().streamingData() {}
+        let log = try await site.server.accessLog(atLeast: 52)
+        #expect(log.count(where: { $0.httpVersion == "HTTP/2.0" }) == 51)
+        #expect(log.count(where: { $0.httpVersion == "HTTP/1.1" }) == 1)
+        withExtendedLifetime(readers) {}
+    }
+
     @Test(arguments: NginxServer.HTTPVersion.allCases)
     func `parts of a file are what was asked for`(_ version: NginxServer.HTTPVersion) async throws {
         let site = try await Site(version)
