@@ -128,10 +128,12 @@ final class MemoryHandshake {
     }
 
     private static func prepareClient(_ context: OpaquePointer, _ judges: ConnectionJudges) throws {
-        let mark = try LayerMark.server.pem()
-        let bio = BIO_new_mem_buf(mark, Int32(mark.utf8.count))
-        defer { BIO_free(bio) }
-        let list = PEM_read_bio_X509_CRL(bio, nil, nil, nil)
+        let mark = Array(try LayerMark.server.pem().utf8)
+        let list = mark.withUnsafeBytes { bytes -> OpaquePointer? in
+            guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return nil }
+            defer { BIO_free(bio) }
+            return PEM_read_bio_X509_CRL(bio, nil, nil, nil)
+        }
         defer { X509_CRL_free(list) }
         X509_STORE_add_crl(SSL_CTX_get_cert_store(context), list)
         guard judges.install(onContext: UnsafeMutableRawPointer(context)) else { throw Failure(what: "not installed") }
