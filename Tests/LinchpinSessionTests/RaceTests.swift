@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Glibc
 import LinchpinTestSupport
 import LinchpinTesting
 import LinchpinTrust
@@ -7,6 +8,9 @@ import Synchronization
 import Testing
 
 @testable import LinchpinSession
+
+/// Whether the address sanitizer holds back what was freed, so that the process grows whatever it does.
+private var keepsFreedMemory: Bool { dlsym(nil, "__asan_init") != nil }
 
 /// Promise 7 at random moments; in a process of its own, whose descriptors and memory are counted.
 @Suite struct RaceTests {
@@ -62,7 +66,7 @@ import Testing
             try #require(await server.waitUntil { $0.openConnections == 0 }, "a connection is left")
             try #require(try await eventually { Descriptors.count <= descriptors + 8 }, "\(Descriptors.targets)")
             let growth = ProcessMemory.resident - memory
-            try #require(growth < 8 << 20, "memory grew by \(growth) bytes")
+            try #require(growth < 8 << 20 || keepsFreedMemory, "memory grew by \(growth) bytes")
         }
     }
 }
