@@ -88,7 +88,7 @@ import Testing
         let record = await recorder.run(client.dataTask(with: server.url(host: "localhost", path: "/from")))
         #expect(record.ends.first??.code == .serverCertificateHasUnknownRoot)
         #expect(target.isUntouched)
-        #expect(target.log.handshakeCount > 0)
+        #expect(await target.waitUntil { $0.handshakeCount > 0 })
     }
 
     @Test func `a redirect to plain HTTP is not followed`() async throws {

@@ -12,6 +12,7 @@ func awaited<Value: Sendable>(_ begin: (_ deliver: @escaping @Sendable (Value) -
             continuation.resume()
         }
     }
+    // The only resumption, above, comes after the value.
     guard let value = handover.value.withLock({ $0 }) else { fatalError("a continuation was resumed with nothing") }
     return value
 }

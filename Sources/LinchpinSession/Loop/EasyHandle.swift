@@ -37,6 +37,7 @@ final class EasyHandle {
 
     /// Shares TLS sessions and cookies with the other handles that use the store. A reset leaves it so.
     func use(_ store: SharedStore) throws(CurlFailure) {
+        guard store.isUsable else { throw CurlFailure(code: CURLE_NOT_BUILT_IN) }
         guard self.store !== store else { return }
         if store.holdsCookies { try startCookieEngine() }
         try set(CURLOPT_SHARE, store.pointer)

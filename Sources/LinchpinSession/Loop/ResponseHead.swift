@@ -53,6 +53,7 @@ final class ResponseHead: Sendable {
                     httpVersion: raw.httpVersion,
                     headerFields: Self.headers(&made).dictionary
                 )
+                // Failable in its signature only: on Linux no path of this initialiser ends in nil.
             else { fatalError("Foundation makes a response of every URL, status and field") }
             made.response = response
             return response

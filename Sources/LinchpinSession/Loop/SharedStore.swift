@@ -8,12 +8,15 @@ internal import Glibc
 final class SharedStore {
     let pointer: UnsafeMutableRawPointer
     let holdsCookies: Bool
+    /// Whether libcurl can share what this is for; where it was built without, every transfer is an error.
+    let isUsable: Bool
     /// One for each kind of data that libcurl locks by itself.
     private let locks: UnsafeMutablePointer<pthread_mutex_t>
 
     private static let lockCount = Int(CURL_LOCK_DATA_LAST.rawValue)
 
     init(holdsCookies: Bool) {
+        // It fails for want of a few hundred bytes only, which Swift itself would not survive.
         guard let pointer = curl_share_init() else { fatalError("no memory for what transfers share") }
         self.pointer = pointer
         self.holdsCookies = holdsCookies
@@ -26,7 +29,7 @@ final class SharedStore {
             clinchpin_share_setopt_share(pointer, CURL_LOCK_DATA_SSL_SESSION),
         ]
         if holdsCookies { results.append(clinchpin_share_setopt_share(pointer, CURL_LOCK_DATA_COOKIE)) }
-        guard results.allSatisfy({ $0 == CURLSHE_OK }) else { fatalError("libcurl shares neither TLS nor cookies") }
+        isUsable = results.allSatisfy { $0 == CURLSHE_OK }
     }
 
     deinit {
