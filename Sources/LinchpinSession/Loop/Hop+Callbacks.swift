@@ -4,26 +4,26 @@ internal import Foundation
 internal import LinchpinTrust
 
 extension Hop {
-    /// Points libcurl's callbacks at this hop, which ``LoopCore`` keeps for as long as they can come.
-    func setCallbacks() throws(CurlFailure) {
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        try easy.set(CURLOPT_WRITEFUNCTION, callback: Self.received)
+    /// Points libcurl's callbacks at the handle, and so at the hop that it serves at the time.
+    static func setCallbacks(on easy: EasyHandle) throws(CurlFailure) {
+        let context = Unmanaged.passUnretained(easy).toOpaque()
+        try easy.set(CURLOPT_WRITEFUNCTION, callback: received)
         try easy.set(CURLOPT_WRITEDATA, context)
-        try easy.set(CURLOPT_HEADERFUNCTION, callback: Self.headerArrived)
+        try easy.set(CURLOPT_HEADERFUNCTION, callback: headerArrived)
         try easy.set(CURLOPT_HEADERDATA, context)
-        try easy.set(CURLOPT_READFUNCTION, callback: Self.bodyWanted)
+        try easy.set(CURLOPT_READFUNCTION, callback: bodyWanted)
         try easy.set(CURLOPT_READDATA, context)
-        try check(clinchpin_easy_setopt_seek_callback(easy.pointer, Self.bodySought))
+        try check(clinchpin_easy_setopt_seek_callback(easy.pointer, bodySought))
         try easy.set(CURLOPT_SEEKDATA, context)
-        try check(clinchpin_easy_setopt_ssl_ctx_callback(easy.pointer, Self.contextMade))
+        try check(clinchpin_easy_setopt_ssl_ctx_callback(easy.pointer, contextMade))
         try easy.set(CURLOPT_SSL_CTX_DATA, context)
-        try check(clinchpin_easy_setopt_prereq_callback(easy.pointer, Self.requestDue))
+        try check(clinchpin_easy_setopt_prereq_callback(easy.pointer, requestDue))
         try easy.set(CURLOPT_PREREQDATA, context)
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> Hop? {
-        // Passed unretained in setCallbacks().
-        context.map { Unmanaged<Hop>.fromOpaque($0).takeUnretainedValue() }
+        // Passed unretained in setCallbacks(on:).
+        context.flatMap { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().hop }
     }
 
     private static let received: clinchpin_data_callback = { bytes, size, count, context in
@@ -67,9 +67,10 @@ extension Hop {
 
     /// A TLS connection is about to be made: from here on our judges decide about it.
     private static let contextMade: curl_ssl_ctx_callback = { _, sslContext, context in
-        guard let hop = from(context), let sslContext, hop.judges.install(onContext: sslContext) else {
-            return CURLE_ABORTED_BY_CALLBACK
-        }
+        guard let hop = from(context), let sslContext else { return CURLE_ABORTED_BY_CALLBACK }
+        let judges = hop.judges ?? hop.route.judges.renewed()
+        hop.judges = judges
+        guard judges.install(onContext: sslContext) else { return CURLE_ABORTED_BY_CALLBACK }
         hop.handshakeBegan()
         return CURLE_OK
     }
@@ -136,8 +137,8 @@ extension Hop {
             throw TrustError(.policyChanged, reason: "the table of evaluators was replaced while the request waited")
         }
         // A proxy's certificate, too, lets a connection in only for as long as it is valid.
-        if let end = judges.proxy?.acceptedUntil { pool.accepted(until: end) }
-        guard let judge = judges.server else {
+        if let end = judges?.proxy?.acceptedUntil { pool.accepted(until: end) }
+        guard let judge = route.judges.server else {
             guard !url.isSecure else {
                 throw TrustError(.evaluationUnavailable, reason: "nobody judges this host")
             }

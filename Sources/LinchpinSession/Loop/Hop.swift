@@ -20,11 +20,15 @@ final class Hop {
     unowned let pool: ConnectionPool
     let url: ParsedURL
     let easy: EasyHandle
-    /// Who judges the server and the proxy.
-    let judges: ConnectionJudges
+    let route: Route
+    /// Who judges the hop's own handshakes; nil while there was none.
+    var judges: ConnectionJudges?
     let connection: Connection
     let body: (any BodySource)?
-    var headerList = HeaderList()
+    /// Where the pool has it; nil while libcurl does not know of it.
+    var place: Int?
+    /// Whether libcurl has said that the transfer is done, and well.
+    var hasEndedWell = false
     /// Whether the response's body goes to the exchange's sink, which has then seen the head.
     var hasBegunSink = false
     /// The body of a redirect that may be followed; nil where it is none.
@@ -84,15 +88,14 @@ final class Hop {
 
     init(
         exchange: Exchange,
-        pool: ConnectionPool,
+        route: Route,
         url: ParsedURL,
-        judges: ConnectionJudges,
         connection: Connection
     ) throws(SessionError) {
         self.exchange = exchange
-        self.pool = pool
+        self.route = route
+        pool = route.pool
         self.url = url
-        self.judges = judges
         self.connection = connection
         isSuspended = exchange.owner.state == .suspended
         do throws(BodyError) {
@@ -106,7 +109,9 @@ final class Hop {
             throw .sessionTaskFailed(error: error.transportError)
         }
         do throws(CurlFailure) {
-            easy = try pool.takeEasyHandle()
+            easy = try pool.takeEasyHandle(
+                route.shape(needsOwnConnection: exchange.owner.options.needsOwnConnection)
+            )
             try setOptions()
         } catch {
             throw .sessionTaskFailed(error: error.transportError)

@@ -5,10 +5,8 @@ internal import FoundationNetworking
 internal import LinchpinTrust
 
 extension LoopCore {
-    /// The pool for connections that are judged by this state of the table.
+    /// The pool for connections that are judged by this state of the table. An expired one is retired already.
     func pool(generation: Int) throws(SessionError) -> ConnectionPool {
-        // The wall clock may have been set since the loop last looked.
-        retireExpiredPool()
         if let current, current.generation == generation { return current }
         retireCurrentPool()
         pools = (pools + 1) % 0x7FFF_FFFF

@@ -167,23 +167,31 @@ extension LoopCore {
             }
             let url = try recentURLs.parsed(target)
             exchange.keepCredential(for: url)
-            let judge = try judge(for: url)
-            let proxyJudge = try proxyJudge(for: url)
-            let policy = judge?.policy ?? proxyJudge?.policy
-            let pool = try pool(generation: policy?.generation ?? manager?.generation ?? 0)
-            let hop = try Hop(
-                exchange: exchange,
-                pool: pool,
-                url: url,
-                judges: ConnectionJudges(server: judge, proxy: proxyJudge),
-                connection: connection
-            )
+            let hop = try Hop(exchange: exchange, route: route(to: url), url: url, connection: connection)
             exchange.hop = hop
-            try pool.add(hop)
+            try hop.pool.add(hop)
             deadlines.schedule(exchange, at: exchange.nextDeadline)
         } catch {
             finish(exchange, error as? SessionError ?? .sessionTaskFailed(error: error))
         }
+    }
+
+    /// The way to the URL's host: the one that was found last, as long as nobody would judge otherwise now.
+    func route(to url: ParsedURL) throws(SessionError) -> Route {
+        // The wall clock may have been set since the loop last looked.
+        retireExpiredPool()
+        if let route = url.route, let current, current.number == route.poolNumber, current.isCurrent,
+            manager?.hasFixedChoice ?? true
+        {
+            return route
+        }
+        let judge = try judge(for: url)
+        let proxyJudge = try proxyJudge(for: url)
+        let policy = judge?.policy ?? proxyJudge?.policy
+        let pool = try pool(generation: policy?.generation ?? manager?.generation ?? 0)
+        let route = Route(to: url, in: pool, judges: ConnectionJudges(server: judge, proxy: proxyJudge))
+        url.route = route
+        return route
     }
 
     /// Who judges the URL's host; nil for plain HTTP to a host that nobody has to judge.
@@ -237,7 +245,7 @@ extension LoopCore {
             let isLast = exchange.restarts >= Exchange.mostRestarts
             return beginHopUnlessSuspended(exchange, isLast ? .fresh : .pooled)
         }
-        if code != CURLE_OK, let refusal = hop.refusal ?? hop.judges.refusal, learn(exchange, hop, from: refusal) {
+        if code != CURLE_OK, let refusal = hop.refusal ?? hop.judges?.refusal, learn(exchange, hop, from: refusal) {
             return
         }
         if code != CURLE_OK, let refusal = hop.refusal {

@@ -16,6 +16,9 @@ package final class ConnectionJudges: Sendable {
         self.proxy = proxy
     }
 
+    /// The same judges, who have judged nothing yet.
+    package func renewed() -> ConnectionJudges { ConnectionJudges(server: server?.renewed(), proxy: proxy?.renewed()) }
+
     /// Why the last handshake was refused, the proxy's or the server's; nil when none was.
     package var refusal: TrustError? { proxy?.refusal ?? server?.refusal }
 
