@@ -24,21 +24,21 @@ final class ConnectionPool {
     /// When libcurl wants to be called, in nanoseconds of the monotonic clock.
     var timerDeadline = Int64.max
     /// The earliest last second of validity among the connections.
-    private(set) var validUntil = Date.distantFuture
+    @exclusivity(unchecked) private(set) var validUntil = Date.distantFuture
     /// How many transfers have the beginning of a head, but not its end.
-    var openHeads = 0
+    @exclusivity(unchecked) var openHeads = 0
     /// Where something happened last.
     private var lastSocket = CURL_SOCKET_BAD
     /// Where its idle TLS connections are.
-    var keptSockets = KeptSockets()
+    @exclusivity(unchecked) var keptSockets = KeptSockets()
     /// Called when a hop has got another deadline, while libcurl runs.
     var deadlineChanged: (Hop) -> Void = { _ in }
 
     private let multi: UnsafeMutableRawPointer
     private let poller: Poller
     private let manager: ServerTrustManager?
-    private var hops: [Hop] = []
-    private var idleHandles: [EasyHandle] = []
+    @exclusivity(unchecked) private var hops: [Hop] = []
+    @exclusivity(unchecked) private var idleHandles: [EasyHandle] = []
     /// The shapes that handles got last.
     private var shapes: [HandleShape] = []
     private var lastBlob: [LayerMark: (tag: String?, bytes: SharedBytes)] = [:]
@@ -80,6 +80,7 @@ final class ConnectionPool {
         try setOptions(configuration)
         do throws(CurlFailure) {
             for header in configuration.headers where header.isSendable { try sessionFields.append(header) }
+            try sessionFields.append(HTTPHeader(name: "Accept-Encoding", value: CurlLibrary.codings))
         } catch {
             close()
             throw .sessionTaskFailed(error: error.transportError)

@@ -29,7 +29,6 @@ final class EasyHandle {
     private var store: SharedStore?
     private var url: ParsedURL?
     private var headers: HeaderList?
-    private var acceptEncoding: String?
     private var connectTimeout: Int?
     /// Whether the method is what libcurl takes by itself.
     private var isGet = true
@@ -59,7 +58,6 @@ final class EasyHandle {
         borrowed.removeAll(keepingCapacity: true)
         url = nil
         headers = nil
-        acceptEncoding = nil
         connectTimeout = nil
         isGet = true
         words[0] = 0
@@ -164,13 +162,6 @@ extension EasyHandle {
         guard self.headers !== headers else { return }
         try check(clinchpin_easy_setopt_slist(pointer, CURLOPT_HTTPHEADER, headers.pointer))
         self.headers = headers
-    }
-
-    /// Announces what can be decoded: everything, for an empty text.
-    func announce(acceptEncoding: String) throws(CurlFailure) {
-        guard self.acceptEncoding != acceptEncoding else { return }
-        try set(CURLOPT_ACCEPT_ENCODING, acceptEncoding)
-        self.acceptEncoding = acceptEncoding
     }
 
     /// Limits how long making a connection takes, in milliseconds; 0 leaves it to libcurl.

@@ -34,24 +34,7 @@ extension Hop {
     /// One line of a head or a trailer: libcurl would take a head that breaks off for a response.
     private static let headerArrived: clinchpin_data_callback = { bytes, size, count, context in
         guard let hop = from(context), let bytes else { return 0 }
-        hop.lastActivity = hop.pool.clock.now
-        hop.headLines += 1
-        hop.hasAnswered = true
-        guard hop.headLines <= mostHeadLines else {
-            hop.fail(.badServerResponse, "the response's head has more than \(mostHeadLines) lines")
-            return 0
-        }
-        guard hop.isWithinLimits(headLineOf: size * count) else { return 0 }
-        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        if line.starts(with: "HTTP/".utf8) {
-            hop.isHeadComplete = false
-            hop.isHeadOpen = true
-        } else if !hop.isHeadComplete, line.first == 0x0D || line.first == 0x0A {
-            hop.isHeadComplete = true
-            hop.isHeadOpen = false
-            guard hop.headCompleted() else { return 0 }
-        }
-        return size * count
+        return hop.takeHeadLine(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
     }
 
     private static let bodyWanted: clinchpin_data_callback = { buffer, size, count, context in
@@ -101,7 +84,7 @@ extension Hop {
         }
         hop.hasBegun = true
         hop.handshakeStart = nil
-        hop.lastActivity = hop.pool.clock.now
+        hop.lastActivity = hop.clock.now
         hop.pool.deadlineChanged(hop)
         return Int32(CURL_PREREQFUNC_OK)
     }
@@ -115,13 +98,16 @@ extension Hop {
     }
 
     private var isIdempotent: Bool {
-        ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"].contains(method)
+        switch method {
+        case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true
+        default: false
+        }
     }
 
     /// Whether the server has closed the connection that the request is to go out on. One that may simply be sent again
     /// is not looked after.
     private var wouldBeLost: Bool {
-        guard !hasBegun, !isIdempotent || body != nil, let tlsConnection else { return false }
+        guard !hasBegun, body != nil || !isIdempotent, let tlsConnection else { return false }
         return pool.keptSockets.isClosed(tlsConnection)
     }
 

@@ -56,7 +56,6 @@ extension Hop {
     private func setHeaders() throws(CurlFailure) {
         let fields = exchange.request.allHTTPHeaderFields ?? [:]
         if fields.isEmpty, body == nil, !exchange.sessionFields.isEmpty, method == "GET" || method == "HEAD" {
-            try easy.announce(acceptEncoding: "")
             return try easy.use(pool.sessionFields)
         }
         let headerList = HeaderList()
@@ -79,8 +78,9 @@ extension Hop {
         }
         // libcurl would take this host's cookies for those of every later request without such a field.
         if names.contains("host") { easy.mark(.thrownAway) }
-        // An empty text announces everything that libcurl can decode; the caller's own choice is decoded as well.
-        try easy.announce(acceptEncoding: acceptEncoding)
+        // The caller's own choice is decoded as well.
+        let codings = acceptEncoding.isEmpty ? CurlLibrary.codings : acceptEncoding
+        try headerList.append(HTTPHeader(name: "Accept-Encoding", value: codings))
         // libcurl would wait a second for `100 Continue` as it thinks fit, and call every body a form.
         if let body, body.length == nil {
             try headerList.append(HTTPHeader(name: "Transfer-Encoding", value: "chunked"))

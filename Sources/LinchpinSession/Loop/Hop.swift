@@ -16,9 +16,15 @@ final class Hop {
         case fresh
     }
 
-    unowned let exchange: Exchange
-    unowned let pool: ConnectionPool
+    // Both are there as long as the hop is: the exchange has it, and ``LoopCore`` keeps a pool until it has none.
+    unowned(unsafe) let exchange: Exchange
+    unowned(unsafe) let pool: ConnectionPool
+    let clock: LoopClock
     let url: ParsedURL
+    /// The URL as the caller has it.
+    let target: URL
+    /// The request's method.
+    let method: String
     let easy: EasyHandle
     let route: Route
     /// Who judges the hop's own handshakes; nil while there was none.
@@ -58,6 +64,8 @@ final class Hop {
     var headLines = 0
     /// How many bytes of heads and trailers came.
     var headBytes = 0
+    /// Whether a field came that may say how the body is encoded.
+    var mayBeEncoded = false
     /// Whether a body may wait for the server to ask for it; not when it has refused to.
     var isExpecting = true
     /// When the TLS handshake that is under way began; nil while there is none.
@@ -90,17 +98,23 @@ final class Hop {
         exchange: Exchange,
         route: Route,
         url: ParsedURL,
+        target: URL,
         connection: Connection
     ) throws(SessionError) {
         self.exchange = exchange
         self.route = route
         pool = route.pool
+        clock = pool.clock
         self.url = url
+        self.target = target
+        method = exchange.request.httpMethod ?? "GET"
         self.connection = connection
         isSuspended = exchange.owner.state == .suspended
         do throws(BodyError) {
             if let unsent = exchange.unsentBody {
                 body = unsent
+            } else if exchange.body.isNone {
+                body = nil
             } else {
                 body = try exchange.body.makeSource { [weak owner = exchange.owner] in owner?.wakeLoop() }
             }
@@ -121,20 +135,16 @@ final class Hop {
     /// The body of a request that has not gone out, for the hop that takes its place: a stream can be begun once only.
     var unreadBody: (any BodySource)? { hasBegun ? nil : body }
 
-    /// The request's method.
-    var method: String { exchange.request.httpMethod ?? "GET" }
-
     /// The response without its body; nil when no status line came.
     func responseHead() -> ResponseHead? {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
-        guard status > 0, let url = exchange.request.url else { return nil }
-        var fields = RawFields()
-        var previous: UnsafeMutablePointer<curl_header>?
-        while let header = curl_easy_nextheader(easy.pointer, UInt32(CURLH_HEADER), -1, previous) {
-            fields.append(header.pointee.name, header.pointee.value)
-            previous = header
-        }
+        guard status > 0 else { return nil }
         let isHTTP2 = easy.long(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
-        return ResponseHead(url: url, statusCode: status, httpVersion: isHTTP2 ? "HTTP/2" : "HTTP/1.1", fields: fields)
+        return ResponseHead(
+            url: target,
+            statusCode: status,
+            httpVersion: isHTTP2 ? "HTTP/2" : "HTTP/1.1",
+            fields: RawFields(of: easy)
+        )
     }
 }

@@ -19,7 +19,9 @@ extension LoopCore {
             clock: clock
         )
         pool.deadlineChanged = { [unowned self] hop in
-            deadlines.schedule(hop.exchange, at: hop.exchange.nextDeadline)
+            // A later one is looked at when the earlier one has come.
+            let deadline = hop.exchange.nextDeadline
+            if deadline < hop.exchange.deadline { deadlines.schedule(hop.exchange, at: deadline) }
         }
         current = pool
         return pool

@@ -14,8 +14,8 @@ final class Poller {
     private let timer: Int32
     private var armedFor = Int64.max
     /// Which descriptors are watched, by their numbers. No more than a guess: epoll forgets one that is closed unseen.
-    private var isWatched: [Bool] = []
-    private var buffer = [epoll_event](repeating: epoll_event(), count: 256)
+    @exclusivity(unchecked) private var isWatched: [Bool] = []
+    @exclusivity(unchecked) private var buffer = [epoll_event](repeating: epoll_event(), count: 256)
 
     private static let wakeUpTag = UInt32.max
     private static let timerTag = UInt32.max - 1

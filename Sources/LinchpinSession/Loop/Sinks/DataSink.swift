@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Keeps the body in memory.
 final class DataSink: BodySink {
-    private var data = Data()
+    @exclusivity(unchecked) private var data = Data()
     private let onHead: (@Sendable (ResponseHead) -> Void)?
 
     init(onHead: (@Sendable (ResponseHead) -> Void)?) { self.onHead = onHead }
@@ -13,7 +13,8 @@ final class DataSink: BodySink {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        data.append(contentsOf: bytes)
+        // A small body comes at once.
+        if data.isEmpty { data = Data(bytes) } else { data.append(contentsOf: bytes) }
         return true
     }
 
