@@ -1,6 +1,7 @@
 internal import CLibcurl
 internal import CLinchpin
 internal import Foundation
+internal import Glibc
 internal import LinchpinTrust
 internal import Synchronization
 
@@ -35,7 +36,7 @@ final class ConnectionPool {
     var deadlineChanged: (Hop) -> Void = { _ in }
 
     private let multi: UnsafeMutableRawPointer
-    private let poller: Poller
+    let poller: Poller
     private let manager: ServerTrustManager?
     @exclusivity(unchecked) private var hops: [Hop] = []
     @exclusivity(unchecked) private var idleHandles: [EasyHandle] = []
@@ -266,6 +267,20 @@ extension ConnectionPool {
             if !isWatched { return -1 }
         }
         return 0
+    }
+
+    /// Has sockets of connections closed here, so that the poller is told of their end.
+    func setSocketCallback(on easy: EasyHandle) throws(CurlFailure) {
+        // Unretained: LoopCore has it for longer than any pool.
+        let context = Unmanaged.passUnretained(poller).toOpaque()
+        try check(clinchpin_easy_setopt_closesocket_callback(easy.pointer, Self.socketCloses))
+        try easy.set(CURLOPT_CLOSESOCKETDATA, context)
+    }
+
+    private static let socketCloses: curl_closesocket_callback = { context, socket in
+        // Passed unretained in setSocketCallback(on:).
+        if let context { Unmanaged<Poller>.fromOpaque(context).takeUnretainedValue().closes(socket) }
+        return Glibc.close(socket)
     }
 
     private static let timerChanged: curl_multi_timer_callback = { _, milliseconds, context in

@@ -53,6 +53,7 @@ final class HandleShape {
         try pool.settings.apply(to: easy)
         try setTrust(on: easy, in: pool)
         try Hop.setCallbacks(on: easy)
+        try pool.setSocketCallback(on: easy)
         easy.shape = self
     }
 

@@ -113,9 +113,8 @@ extension Hop {
 
     /// The transfer is done: its connection may be kept.
     func noteKeptSocket() {
-        // Over HTTP/2 libcurl sees the end by itself.
-        guard let tlsConnection, easy.long(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_1_1) else { return }
-        pool.keptSockets.remember(tlsConnection, of: easy)
+        guard let tlsConnection, let socket = pool.keptSockets.remember(tlsConnection, of: easy) else { return }
+        pool.poller.keeps(socket)
     }
 
     private func reviewConnection() throws(TrustError) {

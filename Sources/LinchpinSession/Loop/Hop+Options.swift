@@ -37,9 +37,17 @@ extension Hop {
     }
 
     private func setRequest() throws(CurlFailure) {
-        let hasBodyByNature = ["POST", "PUT", "PATCH"].contains(method)
-        try easy.use(method: method, bodySize: body.map { Int($0.length ?? -1) } ?? (hasBodyByNature ? 0 : nil))
+        try easy.use(method: method, bodySize: bodySize)
         try setHeaders()
+    }
+
+    /// How many bytes the body has, -1 where that is not known; nil for a request that has none, and by nature.
+    private var bodySize: Int? {
+        if let body { return Int(body.length ?? -1) }
+        return switch method {
+        case "POST", "PUT", "PATCH": 0
+        default: nil
+        }
     }
 
     /// Sends no `Expect` field when libcurl sends the request again after a 417 (RFC 9110 §15.5.18).
@@ -59,11 +67,12 @@ extension Hop {
             return try easy.use(pool.sessionFields)
         }
         let headerList = HeaderList()
-        var names: Set<String> = []
+        var names: [String] = []
         var acceptEncoding = ""
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-            names.insert(name.lowercased())
-            switch name.lowercased() {
+            let lowerName = name.lowercased()
+            names.append(lowerName)
+            switch lowerName {
             case "accept-encoding": acceptEncoding = value
             // libcurl puts the jar's cookies and these into one field, of which there must not be two.
             case "cookie":
@@ -85,14 +94,16 @@ extension Hop {
         if let body, body.length == nil {
             try headerList.append(HTTPHeader(name: "Transfer-Encoding", value: "chunked"))
         }
-        if !names.contains("expect") {
-            if isExpecting, waitsForContinue {
-                try headerList.append(HTTPHeader(name: "Expect", value: "100-continue"))
-            } else {
-                try headerList.suppress("Expect")
+        if bodySize != nil {
+            if !names.contains("content-type") { try headerList.suppress("Content-Type") }
+            if !names.contains("expect") {
+                if isExpecting, waitsForContinue {
+                    try headerList.append(HTTPHeader(name: "Expect", value: "100-continue"))
+                } else {
+                    try headerList.suppress("Expect")
+                }
             }
         }
-        if !names.contains("content-type") { try headerList.suppress("Content-Type") }
         try easy.use(headerList)
         // libcurl 7.88 sends as much of a head at once as this buffer holds, and over TLS then waits for ever. Cookies and
         // the URL come on top.

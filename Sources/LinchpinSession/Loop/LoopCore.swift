@@ -191,8 +191,8 @@ extension LoopCore {
     func route(to url: ParsedURL) throws(SessionError) -> Route {
         // The wall clock may have been set since the loop last looked.
         retireExpiredPool()
-        if let route = url.route, let current, current.number == route.poolNumber, current.isCurrent,
-            manager?.hasFixedChoice ?? true
+        if let current, current.isCurrent, manager?.hasFixedChoice ?? true,
+            let route = recentURLs.route(to: url, in: current)
         {
             return route
         }
