@@ -64,11 +64,20 @@ package final class RevokingAuthority: Sendable {
     }
 
     /// The list of what was revoked up to now, PEM.
-    package func list(days: Int = 1) async throws -> String {
+    ///
+    /// - Parameters:
+    ///   - extensions: lines of OpenSSL's configuration, of a section `list` and those that it names.
+    ///   - more: further arguments of `openssl ca`.
+    package func list(days: Int = 1, extensions: String? = nil, more: [String] = []) async throws -> String {
         let path = directory.path(of: "\(UUID().uuidString).crl")
-        let config = directory.path(of: "ca.cnf")
-        let words = ["ca", "-config", config, "-gencrl", "-crldays", "\(days)", "-out", path]
-        try await ChildProcess.run("openssl", words)
+        var config = directory.path(of: "ca.cnf")
+        var words = ["-gencrl", "-crldays", "\(days)", "-out", path] + more
+        if let extensions {
+            let text = try String(contentsOfFile: config, encoding: .utf8)
+            config = try directory.write("\(text)\n[list]\n\(extensions)\n", to: "\(UUID().uuidString).cnf")
+            words += ["-crlexts", "list"]
+        }
+        try await ChildProcess.run("openssl", ["ca", "-config", config] + words)
         return try String(contentsOfFile: path, encoding: .utf8)
     }
 
