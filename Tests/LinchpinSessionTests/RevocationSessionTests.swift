@@ -115,6 +115,30 @@ import Testing
         #expect(responder.log.requests.count == 1)
     }
 
+    @Test func `of several evaluators that wait at a time each gets its answer`() async throws {
+        try await authority.enter(identity.certificate)
+        let name = try ReferenceIdentity(host: "localhost")
+        let demands = try (0..<2).map { _ in
+            let evaluator = RevocationTrustEvaluator(options: [.ocsp], roots: authority.roots)
+            let manager = try ServerTrustManager(evaluators: ["localhost": evaluator])
+            let judge = HandshakeJudge(identity: name, policy: try manager.policy(for: name, port: 443)) { Date() }
+            let refusal = #expect(throws: TrustError.self) { try judge.evaluate(presentedChain: identity.chain) }
+            return try #require(refusal?.revocationDemands.first)
+        }
+        let fetcher = RevocationFetcher(SessionConfiguration(), nil, queue: .global())
+        await withTaskGroup(of: Bool.self) { group in
+            // The second comes before the first has an answer: a responder takes a process and a handshake's time.
+            for demand in demands {
+                group.addTask {
+                    await withCheckedContinuation { continuation in fetcher.fetch([demand]) { continuation.resume() } }
+                    return demand.isSettled(at: Date())
+                }
+            }
+            for await isSettled in group { #expect(isSettled) }
+        }
+        #expect(responder.log.requests.count == 2)
+    }
+
     @Test func `a session that is invalidated fetches nothing any more`() async throws {
         let silent = try LocalTLSServer.plain { _ in .fault(.hold) }
         let identity = try authority.server(responder: "http://127.0.0.1:\(silent.port)/", list: nil)
@@ -174,6 +198,33 @@ import Testing
         #expect(await session.get(server.url).text == "hello")
         #expect(proxy.log.requests.count == (isPinned ? 1 : 0))
         #expect(responder.log.connections == 0)
+    }
+
+    @Test func `a proxy on the way to a responder is spoken to as the session says`() async throws {
+        let world = try World()
+        let proxy = try LocalTLSServer(identity: world.identity) { _ in .init(status: 500) }
+        let port = Int(proxy.port)
+        let manager = try ServerTrustManager(evaluators: [
+            "localhost": RevocationTrustEvaluator(options: [.ocsp], roots: authority.roots),
+            "127.0.0.1": world.pinned(),
+        ])
+        let old = try TLSSettings(maximumVersion: .v1_2)
+        for (settings, version) in [([:], "TLSv1.3"), (["127.0.0.1": old], "TLSv1.2")]
+            as [([String: TLSSettings], String)]
+        {
+            let hosts = try HostTLSSettings(settings)
+            let configuration = SessionConfiguration.with {
+                $0.proxies.http = Proxy(scheme: .https, host: "127.0.0.1", port: port)
+                $0.hostTLSSettings = hosts
+            }
+            let session = Session(configuration: configuration, serverTrustManager: manager)
+            #expect(await session.get(server.url).text == "hello")
+            #expect(proxy.log.handshakes.last?.version == version)
+            try manager.replaceEvaluators([
+                "localhost": RevocationTrustEvaluator(options: [.ocsp], roots: authority.roots),
+                "127.0.0.1": world.pinned(),
+            ])
+        }
     }
 
     @Test func `settings of TLS hold for the session, or for a host`() async throws {

@@ -82,6 +82,37 @@ import Testing
         #expect(try outcome(at: Date() + 301)?.code == .revocationInformationNeeded)
     }
 
+    @Test func `what one evaluator could not learn is asked elsewhere by another`() throws {
+        try demand(.crl).giveUp(at: Date())
+        #expect(try outcome(.crl) == nil)
+        #expect(try demand(.ocsp).sources.map(\.url) == ["http://127.0.0.1:1/ocsp"])
+        #expect(try demand(.any).sources.map(\.url) == ["http://127.0.0.1:1/ocsp"])
+        try demand(.ocsp).giveUp(at: Date())
+        #expect(try outcome(.any) == nil)
+    }
+
+    @Test func `a clock that was set back keeps nobody from asking`() throws {
+        try demand().giveUp(at: Date() + 86_400)
+        #expect(try outcome()?.code == .revocationInformationNeeded)
+        try demand().giveUp(at: Date())
+        #expect(try outcome() == nil)
+    }
+
+    @Test func `an answer settles the demands that it can answer`() async throws {
+        try await authority.enter(server.certificate)
+        let (list, responder) = (try demand(.crl), try demand(.ocsp))
+        let base64 = try await authority.list().split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()
+        let der = try #require(Data(base64Encoded: base64))
+        try list.supply(der, from: list.sources[0], at: Date())
+        #expect(list.isSettled(at: Date()))
+        #expect(!responder.isSettled(at: Date()))
+        #expect(try outcome(.ocsp)?.code == .revocationInformationNeeded)
+        let response = try await authority.answer(request(responder.sources.first))
+        try responder.supply(response, from: responder.sources[0], at: Date())
+        #expect(responder.isSettled(at: Date()))
+        #expect(try outcome(.ocsp) == nil)
+    }
+
     @Test func `a server that was let in unchecked is told of`() async throws {
         let manager = try ServerTrustManager(evaluators: [
             RevokingAuthority.host: evaluator([.any, .networkAccessDisabled])
