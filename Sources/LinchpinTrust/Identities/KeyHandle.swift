@@ -34,7 +34,13 @@ final class KeyHandle {
         if key.label == "ENCRYPTED PRIVATE KEY" {
             self.init(takingOwnership: try Self.decrypted(key.content, password))
         } else if key.header.contains("ENCRYPTED") {
-            self.init(takingOwnership: try Self.parsed(Self.decryptedOldForm(key, password)))
+            let content = try Self.decryptedOldForm(key, password)
+            do {
+                self.init(takingOwnership: try Self.parsed(content))
+            } catch {
+                // One wrong password of 256 leaves what looks like the end of a text.
+                throw Self.wrongPassword()
+            }
         } else {
             self.init(takingOwnership: try Self.parsed(key.content))
         }

@@ -79,6 +79,21 @@ import Testing
         }
     }
 
+    /// Some of many wrong passwords leave a text of an older key's form that ends as a right one does.
+    @Test func `a wrong password of an older form is told as one, whatever it leaves`() async throws {
+        let plain = try directory.write(client.privateKeyPEM, to: "key.pem")
+        let path = directory.path(of: "old.pem")
+        let words = ["ec", "-in", plain, "-aes128", "-passout", "pass:right", "-out", path]
+        try await ChildProcess.run("openssl", words)
+        let key = try String(contentsOfFile: path, encoding: .utf8)
+        var codes: Set<TrustError.Code?> = []
+        for number in 0..<500 {
+            codes.insert(code { try ClientIdentity(pem: client.chainPEM, privateKeyPEM: key, password: "\(number)") })
+        }
+        #expect(codes == [.wrongPassword])
+        #expect(code { try ClientIdentity(pem: client.chainPEM, privateKeyPEM: key, password: "right") } == nil)
+    }
+
     @Test func `what is missing or does not belong together is told`() throws {
         let other = try intermediate.issue([], commonName: "other", profile: .client)
         let pairs: [(String, String?, TrustError.Code?)] = [
