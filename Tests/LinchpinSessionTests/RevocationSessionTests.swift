@@ -240,6 +240,24 @@ import Testing
         }
     }
 
+    @Test(arguments: PolicyChangeTests.resumptions, [true, false])
+    func `without tickets no session of TLS is resumed`(
+        _ row: PolicyChangeTests.Resumption,
+        _ usesTickets: Bool
+    ) async throws {
+        let world = try World()
+        let server = try LocalTLSServer(identity: world.identity, configuration: row.configuration) { _ in
+            .text("hello", headers: [.init("Connection", "close")])
+        }
+        let settings = try TLSSettings(usesSessionTickets: usesTickets)
+        let session = Session(
+            configuration: .with { $0.tlsSettings = settings },
+            serverTrustManager: try world.manager()
+        )
+        for _ in 0..<2 { #expect(await session.get(server.url).text == "hello") }
+        #expect(server.log.handshakes.map(\.isResumed) == [false, usesTickets && row.isUsedByLibcurl])
+    }
+
     @Test func `identities of the configuration are shown to their hosts, and each has its own connections`()
         async throws
     {

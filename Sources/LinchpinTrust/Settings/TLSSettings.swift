@@ -51,8 +51,8 @@ public struct TLSSettings: Sendable {
     ///     by which a server proves itself with a certificate, and which encrypt; no keywords.
     ///   - cipherSuites: names of cipher suites for TLS 1.3, such as `TLS_AES_128_GCM_SHA256`, in order.
     ///   - groups: names of groups, such as `X25519` or `P-256`, in order.
-    ///   - securityLevel: 1 to 5, see SSL_CTX_set_security_level(3): how strong keys and signatures have to be. The chain
-    ///     is judged at level 2 or above whatever is said here.
+    ///   - securityLevel: 1 to 5, see SSL_CTX_set_security_level(3): how strong keys and signatures have to be, those
+    ///     of the server's chain included. The chain is judged at level 2 or above whatever is said here.
     ///   - usesSessionTickets: whether TLS sessions are kept and resumed, true by default.
     ///   - keyLogFile: the path of a file to which the secrets of every connection are appended, in the format of
     ///     `SSLKEYLOGFILE`; nil, the default, for none.
