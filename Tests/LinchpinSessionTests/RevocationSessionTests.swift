@@ -258,6 +258,49 @@ import Testing
         #expect(server.log.handshakes.map(\.isResumed) == [false, usesTickets && row.isUsedByLibcurl])
     }
 
+    /// A responder may lead to a host whose server the table would refuse.
+    @Test(arguments: [true, false])
+    func `on the way to a responder only proxies are shown an identity`(_ isOfProxies: Bool) throws {
+        let client = try LocalCertificateAuthority(name: "Clients").issue([], commonName: "app", profile: .client)
+        let identity = try ClientIdentity(pem: client.chainPEM + client.privateKeyPEM)
+        var configuration = SessionConfiguration()
+        configuration.clientIdentities = try ClientIdentities(["localhost": identity])
+        configuration.judgesProxiesOnly = isOfProxies
+        let url = try ParsedURL(#require(URL(string: "https://localhost/")))
+        #expect(configuration.clientIdentity(for: url, isProxy: false) == (isOfProxies ? nil : identity))
+        #expect(configuration.clientIdentity(for: url, isProxy: true) == identity)
+    }
+
+    @Test(arguments: [true, false])
+    func `a proxy that asks for a certificate lets answers through`(_ isShown: Bool) async throws {
+        try await authority.enter(identity.certificate)
+        let world = try World()
+        let clients = try LocalCertificateAuthority(name: "Clients")
+        let proxy = try LocalTLSServer(
+            identity: world.identity,
+            configuration: .init(clientAuthentication: .require(roots: [clients.certificate]))
+        ) { [authority] request in authority.response(to: request) }
+        let client = try clients.issue([], commonName: "app", profile: .client)
+        let shown = try ClientIdentity(pem: client.chainPEM + client.privateKeyPEM)
+        let identities = try ClientIdentities([isShown ? "127.0.0.1" : "other.example": shown])
+        let manager = try ServerTrustManager(evaluators: [
+            "localhost": RevocationTrustEvaluator(
+                options: [.ocsp, .requirePositiveResponse],
+                roots: authority.roots
+            ),
+            "127.0.0.1": world.pinned(),
+        ])
+        let configuration = SessionConfiguration.with {
+            $0.proxies.http = Proxy(scheme: .https, host: "127.0.0.1", port: Int(proxy.port))
+            $0.clientIdentities = identities
+        }
+        let session = Session(configuration: configuration, serverTrustManager: manager)
+        let response = await session.get(server.url)
+        #expect(response.text == (isShown ? "hello" : nil))
+        #expect(response.refusal == (isShown ? nil : .revocationUnknown))
+        #expect(responder.log.connections == 0)
+    }
+
     @Test func `identities of the configuration are shown to their hosts, and each has its own connections`()
         async throws
     {

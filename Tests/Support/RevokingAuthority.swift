@@ -141,22 +141,22 @@ package final class RevokingAuthority: Sendable {
     /// - Parameters:
     ///   - isReady: whether it answers; else with 500.
     package func responder(isReady: Bool = true) throws -> LocalTLSServer {
-        try LocalTLSServer.plain { [self] request in
-            guard isReady, request.header("Content-Type") == "application/ocsp-request" else {
-                return .init(status: 500)
-            }
-            // On the connection's own thread, which may wait.
-            let done = DispatchSemaphore(value: 0)
-            let answer = Answer()
-            Task.detached { [body = request.body] in
-                let response = try? await self.answer(body)
-                answer.body.withLock { $0 = response }
-                done.signal()
-            }
-            done.wait()
-            let headers = [LocalTLSServer.Header("Content-Type", "application/ocsp-response")]
-            return .init(headers: headers, body: answer.body.withLock { $0 } ?? Data())
+        try LocalTLSServer.plain { [self] request in isReady ? response(to: request) : .init(status: 500) }
+    }
+
+    /// What the responder says to a request. Waits for it, as a connection's own thread may.
+    package func response(to request: LocalTLSServer.Request) -> LocalTLSServer.Response {
+        guard request.header("Content-Type") == "application/ocsp-request" else { return .init(status: 500) }
+        let done = DispatchSemaphore(value: 0)
+        let answer = Answer()
+        Task.detached { [self, body = request.body] in
+            let response = try? await self.answer(body)
+            answer.body.withLock { $0 = response }
+            done.signal()
         }
+        done.wait()
+        let headers = [LocalTLSServer.Header("Content-Type", "application/ocsp-response")]
+        return .init(headers: headers, body: answer.body.withLock { $0 } ?? Data())
     }
 
     private final class Answer: Sendable {

@@ -76,6 +76,12 @@ public struct SessionConfiguration: Sendable {
     /// Makes a configuration of the defaults.
     public init() {}
 
+    /// What is shown to a host if it asks. Nothing is where the table that the host would have to pass is not asked.
+    func clientIdentity(for url: ParsedURL, isProxy: Bool) -> ClientIdentity? {
+        guard isProxy || !judgesProxiesOnly else { return nil }
+        return clientIdentities?.identity(for: url.identity, port: url.port)
+    }
+
     /// Whether a request may have to wait until another one's connection is free.
     var limitsConnections: Bool { maximumConnectionsPerHost != nil || connections.total != nil }
 }

@@ -33,7 +33,7 @@ final class RevocationFetcher: Sendable {
         own.proxies = configuration.proxies
         own.resolution = configuration.resolution
         own.networkInterface = configuration.networkInterface
-        // A proxy is spoken to as by the session. Hosts that are asked have neither, unless they were given some.
+        // A proxy is spoken to as by the session, and shown what it is.
         own.tlsSettings = configuration.tlsSettings
         own.hostTLSSettings = configuration.hostTLSSettings
         own.clientIdentities = configuration.clientIdentities

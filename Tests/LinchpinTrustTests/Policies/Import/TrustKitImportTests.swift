@@ -171,7 +171,7 @@ import Testing
 
     @Test(arguments: [
         "", "no plist", "<plist><dict><key>a</key></plist>", #"{"TSKPinnedDomains": {}}"#,
-        "{ TSKPinnedDomains = { \"a.example\" = { TSKPublicKeyHashes = (); }; }; }",
+        #"{ TSKPinnedDomains = { "a.example" = { TSKPublicKeyHashes = ("\#(seven)", "\#(eight)"); }; }; }"#,
     ])
     func `what is no property list is told`(text: String) {
         #expect(throws: PolicyImportError.self) { try ImportedPolicy(trustKit: Data(text.utf8)) }
