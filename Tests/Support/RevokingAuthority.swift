@@ -97,18 +97,22 @@ package final class RevokingAuthority: Sendable {
     }
 
     /// An answer without a question's nonce, to be stapled.
+    ///
+    /// - Parameters:
+    ///   - others: what it is about beside the certificate, in front of it.
     package func staple(
         for certificate: Certificate,
+        and others: [Certificate] = [],
         signer: ServerIdentity? = nil,
         minutes: Int? = 60,
         more: [String] = []
     ) async throws -> Data {
-        let path = try directory.write(certificate.pem, to: "\(UUID().uuidString).pem")
+        let paths = try (others + [certificate]).map { try directory.write($0.pem, to: "\(UUID().uuidString).pem") }
         let ca = directory.path(of: "ca.pem")
         let question = directory.path(of: "\(UUID().uuidString).req")
         try await ChildProcess.run(
             "openssl",
-            ["ocsp", "-issuer", ca, "-cert", path, "-no_nonce", "-reqout", question]
+            ["ocsp", "-issuer", ca] + paths.flatMap { ["-cert", $0] } + ["-no_nonce", "-reqout", question]
         )
         return try await answer(["-reqin", question], signer, minutes, more)
     }

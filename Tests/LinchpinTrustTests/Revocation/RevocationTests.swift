@@ -181,6 +181,7 @@ import Testing
     /// An answer that is no answer.
     enum Fault: CaseIterable {
         case none, delegated, expired, fromTheFuture, foreignKey, foreignDelegate, notDelegated, otherCertificate
+        case expiredDelegate, futureDelegate, delegateBelowAnother
         case otherIssuer, otherNonce, tryLater, garbage, trailingByte
     }
 
@@ -205,6 +206,15 @@ import Testing
                 privateKey: foreign.authority.privateKey
             )
         case .foreignDelegate: signer = try foreign.authority.issue([], commonName: "Responder", profile: signing)
+        case .expiredDelegate, .futureDelegate:
+            let (from, to) = fault == .expiredDelegate ? (-7_200.0, -60.0) : (60.0, 7_200.0)
+            let validity = Validity(from: Date() + from, to: Date() + to)
+            signer = try authority.authority
+                .issue([], commonName: "Responder", validity: validity, profile: signing)
+        case .delegateBelowAnother:
+            // The right root, and not the certificate's own issuer.
+            let other = try authority.authority.intermediate()
+            signer = try other.issue([], commonName: "Responder", profile: signing)
         case .notDelegated: signer = try authority.authority.issue([], commonName: "Responder", profile: .server)
         case .otherCertificate:
             let other = try authority.server()
@@ -233,6 +243,29 @@ import Testing
             #expect(try outcome(at: date) == nil)
             #expect(try outcome([.any, .requirePositiveResponse], at: date)?.code == .revocationUnknown)
         }
+    }
+
+    @Test func `of many statements those about the certificate count`() async throws {
+        let others = try (0..<3).map { _ in try authority.server() }
+        for server in others + [server] { try await authority.enter(server.certificate) }
+        let good = try await authority.staple(for: server.certificate, and: others.map(\.certificate))
+        try await authority.revoke(others[0].certificate)
+        let stillGood = try await authority.staple(for: server.certificate, and: others.map(\.certificate))
+        try await authority.revoke(server.certificate)
+        let revoked = try await authority.staple(for: server.certificate, and: others.map(\.certificate))
+        let foreign = try await authority.staple(for: others[1].certificate, and: [others[2].certificate])
+        for (response, code) in [(good, nil), (stillGood, nil), (revoked, .revoked)] as [(Data, TrustError.Code?)] {
+            cache.removeAll()
+            let demand = try demand()
+            try demand.supply(response, from: demand.sources[0], at: Date())
+            #expect(try outcome([.any, .requirePositiveResponse])?.code == code)
+        }
+        cache.removeAll()
+        let demand = try demand()
+        let error = #expect(throws: TrustError.self) {
+            try demand.supply(foreign, from: demand.sources[0], at: Date())
+        }
+        #expect(error?.code == .revocationResponseInvalid)
     }
 
     @Test func `an answer without a nonce is taken`() async throws {
