@@ -82,6 +82,25 @@ import Testing
         #expect(server.log.requests.count == 1)
     }
 
+    @Test func `every hop of a long way may ask for answers`() async throws {
+        var (target, servers) = (server.url, [server])
+        try await authority.enter(identity.certificate)
+        for _ in 0..<5 {
+            let identity = try authority.server(responder: "http://127.0.0.1:\(responder.port)/", list: nil)
+            try await authority.enter(identity.certificate)
+            let next = target
+            servers.append(
+                try LocalTLSServer(identity: identity) { _ in
+                    .init(status: 302, headers: [LocalTLSServer.Header("Location", next.absoluteString)])
+                }
+            )
+            target = try #require(servers.last).url
+        }
+        #expect(await (try session()).get(target).text == "hello")
+        #expect(servers.allSatisfy { $0.log.requests.count == 1 })
+        #expect(responder.log.requests.count == 6)
+    }
+
     @Test func `a request that waits for an answer can be cancelled`() async throws {
         let silent = try LocalTLSServer.plain { _ in .fault(.hold) }
         let identity = try authority.server(responder: "http://127.0.0.1:\(silent.port)/", list: nil)
