@@ -131,7 +131,7 @@ import Testing
         #expect(try await eventually { ending.events.count == 1 })
         token.cancel()
         #expect(try await eventually { results.events == ["cancelled"] })
-        ending.events[0].resume()
+        try #require(ending.events.first).resume()
         #expect(try await eventually { plugin.token == "new" })
         #expect(world.server.log.requests.count == 1)
         #expect(results.events == ["cancelled"])

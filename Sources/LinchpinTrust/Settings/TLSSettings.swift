@@ -8,8 +8,8 @@ internal import Foundation
 /// let settings = try TLSSettings(minimumVersion: .v1_3, groups: ["X25519", "P-256"])
 /// ```
 ///
-/// What is left out is OpenSSL's own choice, as its configuration file has it. They apply to the server and to an HTTPS
-/// proxy on the way there.
+/// What is left out is OpenSSL's own choice, as its configuration file has it. Those of a session apply to servers and to
+/// HTTPS proxies on the way there; a host that has some of its own is spoken to by these, whichever of both it is.
 public struct TLSSettings: Sendable {
     /// A version of TLS that is worth speaking.
     public enum Version: Int, Sendable, Hashable, Comparable {
