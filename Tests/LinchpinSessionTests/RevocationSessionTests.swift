@@ -21,11 +21,19 @@ import Testing
         server = try LocalTLSServer(identity: identity) { _ in .text("hello") }
     }
 
+    /// A responder here has to wait for a process and for its turn on a busy machine.
+    private static let patient = SessionConfiguration.with {
+        $0.revocationTimeouts = Timeouts(connect: 60, idle: 60, request: 120)
+    }
+
     private func session(
         _ options: RevocationTrustEvaluator.Options = [.ocsp, .requirePositiveResponse]
     ) throws -> Session {
         let evaluator = RevocationTrustEvaluator(options: options, roots: authority.roots)
-        return Session(serverTrustManager: try ServerTrustManager(evaluators: ["localhost": evaluator]))
+        return Session(
+            configuration: Self.patient,
+            serverTrustManager: try ServerTrustManager(evaluators: ["localhost": evaluator])
+        )
     }
 
     /// The authority's list as RFC 5280 §4.2.1.13 wants it behind a URL.
@@ -127,7 +135,7 @@ import Testing
         let refusal = #expect(throws: TrustError.self) { try judge.evaluate(presentedChain: identity.chain) }
         let demands = try #require(refusal?.revocationDemands)
         #expect(demands.count == 1)
-        let fetcher = RevocationFetcher(SessionConfiguration(), nil, queue: .global())
+        let fetcher = RevocationFetcher(Self.patient, nil, queue: .global())
         for _ in 0..<2 {
             await withCheckedContinuation { continuation in fetcher.fetch(demands) { continuation.resume() } }
         }
@@ -144,7 +152,7 @@ import Testing
             let refusal = #expect(throws: TrustError.self) { try judge.evaluate(presentedChain: identity.chain) }
             return try #require(refusal?.revocationDemands.first)
         }
-        let fetcher = RevocationFetcher(SessionConfiguration(), nil, queue: .global())
+        let fetcher = RevocationFetcher(Self.patient, nil, queue: .global())
         await withTaskGroup(of: Bool.self) { group in
             // The second comes before the first has an answer: a responder takes a process and a handshake's time.
             for demand in demands {
@@ -312,6 +320,7 @@ import Testing
         let configuration = SessionConfiguration.with {
             $0.proxies.http = Proxy(scheme: .https, host: "127.0.0.1", port: Int(proxy.port))
             $0.clientIdentities = identities
+            $0.revocationTimeouts = Self.patient.revocationTimeouts
         }
         let session = Session(configuration: configuration, serverTrustManager: manager)
         let response = await session.get(server.url)

@@ -70,6 +70,8 @@ public struct SessionConfiguration: Sendable {
     public var startRequestsImmediately = true
     /// Whether the table is there for proxies, and servers are judged by the system's roots.
     var judgesProxiesOnly = false
+    /// How long each place is waited for that may know whether a certificate was revoked.
+    var revocationTimeouts = Timeouts(connect: 5, idle: 5, request: 10)
     /// The session's clock, for the validity of certificates.
     package var now: @Sendable () -> Date = { Date() }
 

@@ -42,7 +42,7 @@ final class RevocationFetcher: Sendable {
         own.judgesProxiesOnly = true
         own.maximumRedirects = 3
         own.responseLimits.bodyBytes = Self.mostBytes
-        own.timeouts = Timeouts(connect: 5, idle: 5, request: 10)
+        own.timeouts = configuration.revocationTimeouts
         self.configuration = own
         self.manager = configuration.proxies == .none ? nil : manager
         self.queue = queue
