@@ -174,7 +174,7 @@ import Testing
         let task = session.request(server.url).serializingData()
         #expect(await silent.waitUntil { $0.requestCount == 1 })
         await session.invalidate()
-        #expect(await silent.waitUntil(timeout: 4) { $0.openConnections == 0 })
+        #expect(await silent.waitUntil(timeout: 30) { $0.openConnections == 0 })
         #expect(await task.response.error != nil)
         #expect(server.log.requests.isEmpty)
     }
