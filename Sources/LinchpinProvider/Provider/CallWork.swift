@@ -9,7 +9,7 @@ final class CallWork: Sendable {
     typealias Outcome = Result<Response, ProviderError>
 
     /// Tells this request from others; the same however often it is sent.
-    let identity = CallIdentity()
+    let identity: CallIdentity
     let target: any TargetType
     let endpoint: Endpoint
     let session: Session
@@ -36,6 +36,7 @@ final class CallWork: Sendable {
         isQueueGiven: Bool,
         receiver: any CallReceiver
     ) {
+        identity = CallIdentity(hasBodyOutsideRequest: endpoint.task.hasBodyOutsideRequest)
         self.target = target
         self.endpoint = endpoint
         self.session = session
