@@ -192,6 +192,46 @@ import Testing
         )
     }
 
+    /// Has a request sent again, the second time in an hour.
+    private struct Patient: RequestInterceptor {
+        let asked: Recorder<Int>
+        func retry(
+            _ request: Request,
+            for session: Session,
+            dueTo error: any Error,
+            completion: @escaping @Sendable (RetryResult) -> Void
+        ) {
+            asked.record(request.retryCount)
+            completion(request.retryCount == 0 ? .retry : .retryWithDelay(3_600))
+        }
+    }
+
+    @Test func `one that is cancelled after an attempt that could not be prepared ends evenly`() async throws {
+        let (server, pinned) = try world()
+        let asked = Recorder<Int>()
+        let session = Session(interceptor: Patient(asked: asked), serverTrustManager: pinned.serverTrustManager)
+        let prepared = Mutex(0)
+        let trace = Recorder<String>()
+        let fields = HeaderPlugin { _ in
+            prepared.withLock {
+                $0 += 1; return $0
+            } > 1 ? ["X-A": "a\nb"] : [:]
+        }
+        let provider = EndpointProvider<Call>(
+            session: session,
+            plugins: [TraceablePlugin(name: "1", trace: trace), fields]
+        )
+        let request = provider.request(call(server)) { _ in trace.record("completion") }
+        #expect(try await eventually { asked.events == [0, 1] })
+        request.cancel()
+        #expect(try await eventually { trace.events.last == "completion" })
+        #expect(
+            trace.events == [
+                "prepare 1", "willSend 1 1", "didReceive 1 failed", "prepare 1", "process 1 cancelled", "completion",
+            ]
+        )
+    }
+
     @Test func `a request that is cancelled before another attempt is not prepared again`() async throws {
         let (server, pinned) = try world()
         let made = Recorder<Int>()
