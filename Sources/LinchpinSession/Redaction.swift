@@ -4,20 +4,23 @@ internal import Foundation
 package enum Redaction {
     package static let placeholder = "<redacted>"
 
-    /// The fields, with the values of credentials and of the named ones replaced.
+    /// The fields, with the values of credentials and of the named ones replaced, and URLs as ``url(_:)`` shows them.
     package static func headers(_ headers: HTTPHeaders, secretNames: Set<String>) -> HTTPHeaders {
         var shown = HTTPHeaders()
         for header in headers {
             let isSecret = HTTPHeader.isSecret(header.name) || secretNames.contains(header.name.lowercased())
-            shown.append(name: header.name, value: isSecret ? placeholder : header.value)
+            let value = isURL(header.name) ? url(header.value) : header.value
+            shown.append(name: header.name, value: isSecret ? placeholder : value)
         }
         return shown
     }
 
     /// Whether a field's value is a URL, which may have secrets in it.
-    static func isURL(_ name: String) -> Bool { urlFields.contains(name.lowercased()) }
+    package static func isURL(_ name: String) -> Bool { urlFields.contains(name.lowercased()) }
 
-    private static let urlFields: Set<String> = ["location", "content-location", "referer", "link", "origin"]
+    private static let urlFields: Set<String> = [
+        "location", "content-location", "referer", "link", "origin", "refresh",
+    ]
 
     /// The URL without its user information and fragment, and with the values of its query replaced. It takes text,
     /// since what is shown may be no URL.
