@@ -171,6 +171,19 @@ final class CallWork: Sendable {
         }
     }
 
+    /// A session's error in the provider's words, with the target's name where the target is at fault.
+    ///
+    /// - Parameters:
+    ///   - sent: what the plugins made; after a redirect it is not what the session could not send.
+    func failure(_ error: SessionError, _ response: Response?, sent: URLRequest) -> ProviderError {
+        if case .urlRequestValidationFailed(.unsupportedURL(_, let why)) = error, let url = sent.url,
+            WireTarget(url) == nil
+        {
+            return .requestMapping("\(target.nameInErrors), url: \(Redaction.url(url.absoluteString)), \(why)")
+        }
+        return ProviderError.underlying(error, response).naming(target)
+    }
+
     /// Whether the network is asked.
     var isSent: Bool { stub == .never && source == nil }
 

@@ -51,7 +51,7 @@ actor StreamCall {
             do throws(SessionError) {
                 chunk = try await chunks.next(isolation: self)
             } catch {
-                let failure = ProviderError.underlying(error, response).naming(work.target)
+                let failure = work.failure(error, response, sent: prepared.request)
                 ending.end(.failure(failure))
                 throw failure
             }
