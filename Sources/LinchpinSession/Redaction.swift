@@ -40,10 +40,22 @@ package enum Redaction {
     }
 
     private static func withoutUserInformation(_ text: Substring) -> String {
-        guard let scheme = text.range(of: "://") else { return String(text) }
-        let rest = text[scheme.upperBound...]
+        let scheme = text.range(of: "://")
+        let start =
+            scheme?.upperBound ?? (text.hasPrefix("//") ? text.index(text.startIndex, offsetBy: 2) : text.startIndex)
+        let rest = text[start...]
         let authority = rest.prefix { $0 != "/" }
-        guard let at = authority.lastIndex(of: "@") else { return String(text) }
-        return "\(text[..<scheme.upperBound])\(rest[rest.index(after: at)...])"
+        if let at = authority.lastIndex(of: "@") { return "\(text[..<start])\(rest[rest.index(after: at)...])" }
+        guard scheme != nil, !hasPort(authority) else { return String(text) }
+        // What is no port is a password, with a character in it that should have been escaped.
+        let shown = rest.lastIndex(of: "@").map { String(rest[rest.index(after: $0)...]) }
+        return text[..<start] + (shown ?? placeholder)
+    }
+
+    /// Whether what stands for a port, if anything does, is one.
+    private static func hasPort(_ authority: Substring) -> Bool {
+        let afterAddress = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
+        guard let colon = afterAddress.lastIndex(of: ":") else { return true }
+        return afterAddress[afterAddress.index(after: colon)...].allSatisfy { $0.isASCII && $0.isNumber }
     }
 }

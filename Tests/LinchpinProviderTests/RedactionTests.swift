@@ -101,6 +101,26 @@ import Testing
         #expect(log.events.allSatisfy { !$0.contains(Self.secret) })
     }
 
+    @Test(
+        arguments: [
+            ("http://u:s3cret@h/a b", "http://h/a b"), ("http://u:s3/cret@h/", "http://h/"),
+            ("http://u:s3?cret@h/", "http://<redacted>?<redacted>"), ("http://u:s3#cret@h/", "http://<redacted>"),
+            ("http://u:s3/cret@h:80/a@b", "http://b"), ("u:s3cret@h/a", "h/a"), ("//u:s3cret@h/a", "//h/a"),
+            ("http://[::1]:80/a@b", "http://[::1]:80/a@b"), ("http://h:80/a@b", "http://h:80/a@b"),
+            ("http://h:/a", "http://h:/a"), ("http://[::1]/a", "http://[::1]/a"), ("v1/a:b@c", "v1/a:b@c"),
+        ]
+    )
+    func `text that is no URL shows no user either`(_ text: String, _ shown: String) {
+        let endpoint = Endpoint(
+            url: text,
+            sampleResponseClosure: { .networkResponse(200, Data()) },
+            method: .get,
+            task: .requestPlain,
+            httpHeaderFields: nil
+        )
+        #expect(endpoint.description == "GET \(shown)")
+    }
+
     @Test func `an endpoint shows the names of its fields only`() {
         let endpoint = Endpoint(
             url: "http://u:\(Self.secret)@h/?k=\(Self.secret)",
