@@ -157,6 +157,25 @@ import Testing
         #expect(try String(contentsOf: victim, encoding: .utf8) == "whole")
     }
 
+    @Test(arguments: [true, false])
+    func `a replay gives what the caller got, also where a token was refreshed`(_ succeeds: Bool) async throws {
+        struct Refusal: Error {}
+        let world = try World {
+            $0.header("Authorization") == "Bearer new" ? .text("new") : .text("no", status: 401)
+        }
+        let directory = try TemporaryDirectory()
+        let recorder = try ExchangeRecorder(directory: directory.url)
+        let refresh = TokenRefreshPlugin(token: "old") { _ in
+            guard succeeds else { throw Refusal() }
+            return "new"
+        }
+        let call = world.call { $0.authorizationType = .bearer }
+        _ = await world.provider(plugins: [refresh, recorder]).outcome(of: call)
+        #expect(try texts(directory.url).count == 1)
+        let replaying = EndpointProvider<Call>(answeredBy: try ReplaySource(directory: directory.url))
+        #expect(await replaying.outcome(of: call).summary == (succeeds ? "200 new" : "401 no"))
+    }
+
     @Test func `a directory that cannot be written to is told`() async throws {
         let world = try World()
         let directory = try TemporaryDirectory()

@@ -131,7 +131,7 @@ final class CallWork: Sendable {
     func replay(after response: Response, to request: URLRequest) -> (@Sendable () async throws -> Void)? {
         guard mayBeReplayed else { return nil }
         for case let plugin as any CallReplaying in plugins {
-            if let wait = plugin.replay(after: response, to: request, target: target) { return wait }
+            if let wait = plugin.replay(after: response, to: request, target: target, call: identity) { return wait }
         }
         return nil
     }
@@ -163,8 +163,15 @@ final class CallWork: Sendable {
         }
     }
 
-    /// Lets the plugins see how an attempt failed after which the session makes another. Those that keep exchanges
-    /// keep the last one's: nobody would repeat the others.
+    /// Lets the plugins that keep exchanges see what came of the last attempt, which the others have seen already.
+    func tellObservers(_ outcome: Outcome, request: URLRequest) {
+        for case let observer as any ExchangeObserving in plugins {
+            observer.received(outcome, to: request, target: target)
+        }
+    }
+
+    /// Lets the plugins see how an attempt failed after which another is made. Those that keep exchanges keep the last
+    /// one's: nobody would repeat the others.
     func tellPlugins(ofFailedAttempt outcome: Outcome) {
         for plugin in plugins where !(plugin is any ExchangeObserving) {
             plugin.didReceive(outcome, target: target)

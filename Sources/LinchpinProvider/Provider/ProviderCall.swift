@@ -111,7 +111,7 @@ final class ProviderCall: Cancellable {
         }
         guard isWanted else { return }
         let outcome = CallWork.Outcome.success(response).validated(by: work.target.validationType)
-        work.tellPlugins(outcome, request: sent)
+        work.tellPlugins(ofFailedAttempt: outcome)
         pause.start { [self] result in
             switch result {
             case .success:
@@ -121,7 +121,10 @@ final class ProviderCall: Cancellable {
                 }
             case .failure(let error):
                 guard take({ $0.replayFailed() }) != nil else { return }
-                work.deliver(.failure(.underlying(error, response)), pluginsKnow: false)
+                work.queue.async {
+                    work.tellObservers(outcome, request: sent)
+                    work.finish(.failure(.underlying(error, response)), pluginsKnow: false)
+                }
             }
         }
     }
