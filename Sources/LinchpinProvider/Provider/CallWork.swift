@@ -100,10 +100,7 @@ final class CallWork: Sendable {
                     try source.response(to: request)
                 }
             }
-            // Only what the session has of its own can have a request sent again.
-            let attempts =
-                session.hasInterceptor
-                ? AttemptPreparation(of: mapped, sent: request, work: self, isWanted: isWanted) : nil
+            let attempts = attempts(of: mapped, sent: request, isWanted: isWanted)
             let transfer = transfer(of: request, attempts)
             if let credential = prepared.credential { transfer.request.authenticate(with: credential) }
             return SessionExchange(transfer: transfer, prepared: request, attempts: attempts, work: self)
@@ -111,6 +108,21 @@ final class CallWork: Sendable {
         case .delayed(let seconds): timing = .on(queue, after: seconds)
         }
         return StubExchange(request: request, timing: timing, sample: endpoint.sampleResponseClosure)
+    }
+
+    /// Lets the plugins make further attempts of a request; nil where there can be none: only what the session has of its
+    /// own can have a request sent again.
+    ///
+    /// - Parameters:
+    ///   - mapped: the request before the plugins.
+    ///   - isWanted: whether the request has not ended.
+    func attempts(
+        of mapped: URLRequest,
+        sent: URLRequest,
+        isWanted: @escaping @Sendable () -> Bool
+    ) -> AttemptPreparation? {
+        guard session.hasInterceptor else { return nil }
+        return AttemptPreparation(of: mapped, sent: sent, work: self, isWanted: isWanted)
     }
 
     private func transfer(of request: URLRequest, _ attempts: AttemptPreparation?) -> SessionExchange.Transfer {
@@ -183,6 +195,7 @@ final class CallWork: Sendable {
     /// - Parameters:
     ///   - sent: what the plugins made; after a redirect it is not what the session could not send.
     func failure(_ error: SessionError, _ response: Response?, sent: URLRequest) -> ProviderError {
+        if case .requestAdaptationFailed(let error as ProviderError) = error { return error }
         if case .urlRequestValidationFailed(.unsupportedURL(_, let why)) = error, let url = sent.url,
             WireTarget(url) == nil
         {

@@ -72,7 +72,6 @@ struct SessionExchange: ProviderExchange {
         switch (error, response) {
         // The provider says so in its own words.
         case (let error?, let response?) where error.isRefusedStatus: .success(response)
-        case (.requestAdaptationFailed(let error as ProviderError)?, _): .failure(error)
         case (let error?, _): .failure(work.failure(error, response, sent: sent))
         case (nil, let response?): .success(response)
         case (nil, nil): .failure(.underlying(URLError(.badServerResponse), nil))

@@ -61,6 +61,8 @@ extension ProviderError {
             .parameterEncoding(wrapped("task", underlyingError ?? self))
         case .underlying(SessionError.createUploadableFailed, nil):
             .parameterEncoding(wrapped("task.uploadFile", underlyingError ?? self))
+        case .underlying(SessionError.multipartEncodingFailed, nil):
+            .parameterEncoding(wrapped("task.form", underlyingError ?? self))
         default: self
         }
     }

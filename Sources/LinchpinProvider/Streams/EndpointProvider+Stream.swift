@@ -9,8 +9,8 @@ extension EndpointProvider {
     /// ```
     ///
     /// Equal requests are not joined. A task that uploads a file or a form, or downloads to a file, is no stream: the
-    /// first part is then a ``ProviderError`` with a ``TaskError``, and nothing is sent. Where the session's own retrier
-    /// has the request sent again, the plugins do not see that.
+    /// first part is then a ``ProviderError`` with a ``TaskError``, and nothing is sent. The session's own retrier hears of
+    /// transfers that fail before the first part, not of status codes.
     ///
     /// - Parameters:
     ///   - target: what to ask for.
