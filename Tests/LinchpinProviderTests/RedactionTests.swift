@@ -22,6 +22,7 @@ import Testing
         func willSend(_ request: any RequestType, target: any TargetType) {
             log.record(RedactionTests.everything(request))
             log.record("\(request.redactedHeaders)")
+            request.cURLDescription { log.record($0) }
         }
 
         func didReceive(_ result: Result<Response, ProviderError>, target: any TargetType) {
@@ -64,6 +65,7 @@ import Testing
         #expect(log.events.allSatisfy { !$0.contains(Self.secret) })
         #expect(log.events.contains { $0.contains("X-Open: visible") })
         #expect(log.events.contains { $0.contains("X-Signature: <redacted>") })
+        #expect(log.events.contains { $0.hasPrefix("$ curl -v") && $0.contains("'X-Open: visible'") })
         #expect(log.events.contains { $0.contains("Authorization: <redacted>") })
         // The twin: the secrets were sent.
         guard way == .network else { return }

@@ -112,6 +112,9 @@ open class EndpointProvider<Target: TargetType> {
         self.trackInflights = trackInflights
     }
 
+    /// The endpoint of a target, by ``endpointClosure``. Subclasses may make another one.
+    open func endpoint(_ target: Target) -> Endpoint { endpointClosure(target) }
+
     /// Makes the target's request and sends it, unless it is stubbed.
     ///
     /// Endpoint, request, and the plugins' `prepare` and `willSend` are made on the calling thread, unless the request
@@ -144,7 +147,7 @@ open class EndpointProvider<Target: TargetType> {
             progress: progress,
             completion: completion
         )
-        let endpoint = endpointClosure(target)
+        let endpoint = endpoint(target)
         let stub = stubClosure(target)
         guard trackInflights,
             let key = InflightKey(endpoint: endpoint, target: target, stub: stub, plugins: plugins)

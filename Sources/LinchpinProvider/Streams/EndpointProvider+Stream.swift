@@ -16,7 +16,7 @@ extension EndpointProvider {
     ///   - target: what to ask for.
     public func requestStream(_ target: Target) -> ResponseStream {
         ResponseStream { [self] () throws(ProviderError) in
-            let endpoint = endpointClosure(target)
+            let endpoint = endpoint(target)
             guard !endpoint.task.hasBodyOutsideRequest, !endpoint.task.isDownload else {
                 let reason = "what is sent from a file or a form, or goes to a file, cannot be streamed"
                 throw .parameterEncoding(TaskError(code: .notStreamable, reason: reason)).naming(target)
