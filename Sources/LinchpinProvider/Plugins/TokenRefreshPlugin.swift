@@ -131,6 +131,9 @@ extension TokenRefreshPlugin: CallReplaying {
         guard response.statusCode == 401,
             let type = (target as? any AccessTokenAuthorizable)?.authorizationType
         else { return nil }
+        // A redirect to another origin has taken the token off: nobody has refused it.
+        let isTakenOff = response.request.map { $0.value(forHTTPHeaderField: "Authorization") == nil } ?? false
+        if isTakenOff, request.value(forHTTPHeaderField: "Authorization") != nil { return nil }
         let mark = call.mark(for: self)
         let (token, earlier, failure) = state.withLock { state in
             // The failure of a refresh that ended after this request had been sent is its own too.
