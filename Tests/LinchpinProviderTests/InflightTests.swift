@@ -137,7 +137,7 @@ import Testing
             provider.request(MultiTarget(Account(user: user))) { results.record($0.summary) }
         }
         queue.resume()
-        #expect(try await eventually { results.events.count == 3 })
+        #expect(try await eventually(within: 60) { results.events.count == 3 })
         // The twin: one user's equal requests are still one.
         #expect(stubs.requests.count == 2)
     }

@@ -105,12 +105,12 @@ import Testing
                 results.record(isCancelled ? "cancelled" : "\(error)")
             }
         }
-        #expect(try await eventually { ending.events.count == 1 })
+        try #require(try await eventually(within: 60) { ending.events.count == 1 })
         reader.cancel()
-        let isFree = try await eventually { results.events == ["cancelled"] }
+        let isFree = try await eventually(within: 30) { results.events == ["cancelled"] }
         ending.events[0].resume()
         #expect(isFree)
-        #expect(try await eventually { plugin.token == "new" })
+        #expect(try await eventually(within: 60) { plugin.token == "new" })
     }
 
     @Test func `files and forms are no streams`() async throws {

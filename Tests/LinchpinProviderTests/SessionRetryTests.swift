@@ -168,7 +168,9 @@ import Testing
         }
         #expect(try body.get() == Data("0".utf8))
         #expect(
-            try await eventually { trace.events == first + first + ["prepare 1", "willSend 1 1", "didReceive 1 200 "] }
+            try await eventually(within: 60) {
+                trace.events == first + first + ["prepare 1", "willSend 1 1", "didReceive 1 200 "]
+            }
         )
         let requests = server.log.requests
         #expect(requests.map { $0.header("X-Nonce") } == ["1", "2", "3"])
@@ -194,7 +196,7 @@ import Testing
         }
         await session.invalidate()
         #expect(
-            try await eventually {
+            try await eventually(within: 60) {
                 trace.events.count { $0.hasPrefix("willSend") } == trace.events.count { $0.hasPrefix("didReceive") }
             }
         )
@@ -284,9 +286,9 @@ import Testing
             plugins: [TraceablePlugin(name: "1", trace: trace), fields]
         )
         let request = provider.request(call(server)) { _ in trace.record("completion") }
-        #expect(try await eventually { asked.events == [0, 1] })
+        #expect(try await eventually(within: 60) { asked.events == [0, 1] })
         request.cancel()
-        #expect(try await eventually { trace.events.last == "completion" })
+        #expect(try await eventually(within: 60) { trace.events.last == "completion" })
         #expect(
             trace.events == [
                 "prepare 1", "willSend 1 1", "didReceive 1 failed", "prepare 1", "process 1 cancelled", "completion",

@@ -133,7 +133,7 @@ import Testing
         // The answers come one after the other, each after what the one before led to.
         for (number, queue) in queues.enumerated() {
             queue.resume()
-            #expect(try await eventually { results.events.count == number + 1 })
+            #expect(try await eventually(within: 60) { results.events.count == number + 1 })
         }
         for case .failure(let error) in results.events {
             #expect(error.underlyingError is Refusal && error.response?.statusCode == 401)
@@ -160,7 +160,7 @@ import Testing
         let provider = world.provider(plugins: [TraceablePlugin(name: "1", trace: trace), plugin])
         let results = Recorder<String>()
         let token = provider.request(Self.call(world)) { results.record($0.summary) }
-        #expect(try await eventually { ending.events.count == 1 })
+        try #require(try await eventually(within: 60) { ending.events.count == 1 })
         token.cancel()
         #expect(try await eventually { results.events == ["cancelled"] })
         ending.events[0].resume()
