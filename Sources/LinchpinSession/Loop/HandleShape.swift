@@ -96,7 +96,9 @@ final class HandleShape {
         // The same for the TLS to an HTTPS proxy, which is judged as the proxy's host.
         try easy.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
         try easy.set(CURLOPT_PROXY_SSL_VERIFYHOST, proxyServer.validatesHost ? 2 : 0)
-        try easy.set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        // The newest version is named to tell the layers apart (ConnectionJudges.settings).
+        let versions = Int(CURL_SSLVERSION_TLSv1_2) | Int(CURL_SSLVERSION_MAX_TLSv1_3)
+        try easy.set(CURLOPT_PROXY_SSLVERSION, versions)
         try easy.set(CURLOPT_PROXY_CAPATH, nil as String?)
         try easy.set(CURLOPT_PROXY_CAINFO, nil as String?)
         try easy.set(CURLOPT_PROXY_CAINFO_BLOB, borrowing: pool.anchorBlob(.proxy, tag: proxyServer.tag))
