@@ -30,6 +30,7 @@ extension LoopCore {
     func retireCurrentPool() {
         guard let pool = current else { return }
         current = nil
+        recentURLs.forgetRoutes()
         retired.append(pool)
     }
 

@@ -18,6 +18,9 @@ struct RecentURLs {
         return url.route
     }
 
+    /// Lets go of the ways, and of who judged there.
+    func forgetRoutes() { for entry in entries { entry.parsed.route = nil } }
+
     /// The URL's reading, known or new.
     ///
     /// - Throws: as ``ParsedURL/init(_:)`` does.
