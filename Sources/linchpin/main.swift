@@ -11,6 +11,9 @@ case "policy": exit(await PolicyCommand.run(rest))
 case "help", "--help", "-h":
     print(Usage.text)
 default:
+    if let command = arguments.first {
+        FileHandle.standardError.write(Data("linchpin: unknown command: \(command)\n\n".utf8))
+    }
     FileHandle.standardError.write(Data("\(Usage.text)\n".utf8))
     exit(2)
 }

@@ -102,7 +102,7 @@ extension PathVerification {
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_CERT_UNTRUSTED:
             let remedy =
                 leaf.isSelfSigned
-                ? "to accept a self-signed server pin its certificate, with acceptSelfSignedCertificates: true"
+                ? "to accept a self-signed server pin this very certificate, with acceptSelfSignedCertificates: true"
                 : "where its root is not among the trusted ones, pass it as roots: .certificates([…])"
             return TrustError(.noAnchor, reason: "\(words)\(place); no chain leads to a trusted root; \(remedy)")
         default:

@@ -31,6 +31,9 @@ enum PolicyCommand {
             print(usage)
             return 0
         default:
+            if let command = arguments.first {
+                FileHandle.standardError.write(Data("linchpin policy: unknown command: \(command)\n\n".utf8))
+            }
             FileHandle.standardError.write(Data("\(usage)\n".utf8))
             return 2
         }

@@ -109,7 +109,7 @@ import Testing
     // MARK: Usage
 
     @Test(arguments: [
-        ([], "usage: linchpin policy check"), (["chek"], "usage: linchpin policy check"),
+        ([], "usage: linchpin policy check"), (["chek"], "linchpin policy: unknown command: chek"),
         (["check"], "FILE is missing"), (["check", "a", "b"], "one FILE at a time"),
         (["check", "a", "--jsn"], "unknown"),
         (["check", "/none/policy.json"], "No such file"), (["import"], "either --trustkit or --android"),
