@@ -1,0 +1,37 @@
+internal import Dispatch
+
+/// Tasks that wait for responses which are there.
+///
+/// A task's thread that wakes up takes the processor from the loop, where there is no other, and gives it back as soon as
+/// the task waits again. Where many responses come at once this is the greater part of what a request costs the system:
+/// so one thread is woken up for many, and wakes up others if it has any.
+struct ResumptionBatch: Sendable {
+    private var continuations: [TaskHandler.Continuation] = []
+
+    /// How long the first has to wait for the last: not for all that may come in one turn of the loop.
+    private static let size = 8
+
+    /// Adds a task.
+    ///
+    /// - Returns: what is to be resumed now, without the lock under which this is called.
+    mutating func add(_ continuation: TaskHandler.Continuation) -> ResumptionBatch? {
+        if continuations.isEmpty { continuations.reserveCapacity(Self.size) }
+        continuations.append(continuation)
+        return continuations.count < Self.size ? nil : take()
+    }
+
+    /// Takes what there is; nil for nothing.
+    mutating func take() -> ResumptionBatch? {
+        guard !continuations.isEmpty else { return nil }
+        defer { continuations = [] }
+        return self
+    }
+
+    /// Resumes them all, a single one directly.
+    func resume() {
+        if continuations.count == 1 { return continuations[0].resume(returning: nil) }
+        DispatchQueue.global().async { [continuations] in
+            for continuation in continuations { continuation.resume(returning: nil) }
+        }
+    }
+}
