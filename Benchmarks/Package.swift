@@ -37,8 +37,14 @@ let package = Package(
                 .product(name: "LinchpinTesting", package: "Linchpin"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)],
-            // Without debugging information, which valgrind cannot read.
-            linkerSettings: [.unsafeFlags(["-Xlinker", "-S"])]
+            linkerSettings: [
+                .unsafeFlags([
+                    // Without debugging information, which valgrind cannot read.
+                    "-Xlinker", "-S",
+                    // 2 MB of relocations, which the loader reads at the start, take 30 KB so.
+                    "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                ])
+            ]
         ),
     ]
 )

@@ -2,4 +2,7 @@
 
 #include <malloc.h>
 
-void clinchpin_test_trim_memory(void) { malloc_trim(0); }
+size_t clinchpin_test_allocated_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}

@@ -35,7 +35,9 @@ import Testing
         async throws
     {
         let body = Data(repeating: 1, count: 5_000_000)
-        let server = try LocalTLSServer.plain { $0.path == "/" ? .init(body: body) : .text("hello") }
+        let server = try LocalTLSServer.plain { request in
+            request.path == "/" ? .init(body: body, fault: .holdAfter(bytes: 1_000_000)) : .text("hello")
+        }
         let session = Session()
         let download = session.request(server.url)
         download.downloadProgress { [weak download] _ in download?.cancel() }

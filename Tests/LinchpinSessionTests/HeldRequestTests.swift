@@ -24,6 +24,17 @@ import Testing
         }
     }
 
+    /// Answers as it is told.
+    private struct Answering: RedirectHandler {
+        let answer: @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void
+        func request(
+            _ request: Request,
+            willBeRedirectedTo next: URLRequest,
+            for response: HTTPURLResponse,
+            completion: @escaping @Sendable (URLRequest?) -> Void
+        ) { answer(next, completion) }
+    }
+
     private static func redirecting() throws -> LocalTLSServer {
         try .plain { request in
             guard request.path == "/a" else { return .text("there") }
@@ -51,22 +62,20 @@ import Testing
 
     @Test func `a late answer about an earlier attempt's redirect decides nothing`() async throws {
         let server = try Self.redirecting()
-        let handler = Thinking()
+        let first = Recorded<@Sendable (URLRequest?) -> Void>()
         let session = Session()
         let request = session.request(
             server.url(host: "localhost", path: "/a"),
             timeouts: Timeouts(request: 0.5),
             interceptor: .retrier { _, _, _, completion in completion(.retry) }
-        ).redirect(using: handler)
-        let task = request.serializingData()
-        var count = 0
-        for await _ in handler.asked.stream {
-            count += 1
-            if count == 2 { break }
-        }
-        handler.thoughts.all[0](false)
-        handler.thoughts.all[1](true)
-        let response = await task.response
+        ).redirect(
+            using: Answering { next, completion in
+                guard let late = first.all.first else { return first.add(completion) }
+                late(nil)
+                completion(next)
+            }
+        )
+        let response = await request.serializingData().response
         #expect(response.text == "there")
         #expect(response.status == 200)
     }

@@ -58,18 +58,13 @@ package enum Threads {
 
 /// Memory of the test process.
 package enum ProcessMemory {
-    /// The bytes that are resident, without what the allocator keeps for later.
-    package static var resident: Int {
-        clinchpin_test_trim_memory()
-        return bytes("VmRSS")
-    }
+    /// The bytes that are allocated, whatever the allocator keeps for later; 0 under a sanitizer.
+    package static var allocated: Int { clinchpin_test_allocated_bytes() }
 
     /// The most bytes that ever were.
-    package static var peak: Int { bytes("VmHWM") }
-
-    private static func bytes(_ name: String) -> Int {
+    package static var peak: Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) << 10
     }
 }

@@ -2,7 +2,10 @@
 #ifndef CLINCHPIN_TEST_SUPPORT_H
 #define CLINCHPIN_TEST_SUPPORT_H
 
-/// malloc_trim(3), which glibc's Swift module leaves out: gives back what the allocator keeps for later.
-void clinchpin_test_trim_memory(void);
+#include <stddef.h>
+
+/// How many bytes are allocated (mallinfo2(3), which glibc's Swift module leaves out); 0 under a sanitizer, whose
+/// allocator is another.
+size_t clinchpin_test_allocated_bytes(void);
 
 #endif
