@@ -106,7 +106,11 @@ extension Session {
         let isPlain = method == .get && parameters == nil && headers == nil && requestModifier == nil
         if isPlain, type(of: encoding) == URLEncoding.self, let text = convertible as? String {
             let request = PlainRequest(text: text, recent: core.recentRequests)
-            return self.request(request, timeouts: timeouts, interceptor: interceptor)
+            let options =
+                timeouts == nil && interceptor == nil
+                ? RequestOptions.plain
+                : RequestOptions(timeouts: timeouts, interceptor: interceptor, isPlain: true)
+            return DataRequest(request, options: options, session: self)
         }
         let request = EncodedRequest(convertible, method, parameters, encoding, headers, requestModifier)
         return self.request(request, timeouts: timeouts, interceptor: interceptor)

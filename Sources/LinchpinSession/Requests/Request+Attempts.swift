@@ -15,7 +15,7 @@ extension Request {
         prepare(attempt: 0)
     }
 
-    private var isIntercepted: Bool { core.hasInterceptor || options.interceptor != nil }
+    private var isIntercepted: Bool { core.hasInterceptor || options.hasInterceptor }
 
     private var interceptor: (any RequestInterceptor)? {
         isIntercepted ? core.interceptor(over: options.interceptor) : nil
@@ -26,7 +26,7 @@ extension Request {
         do {
             let initial = try convertible.asURLRequest()
             notify { $0.tell { $0.request(self, didCreateInitialURLRequest: initial) } }
-            guard let interceptor else { return send(initial, attempt: attempt) }
+            guard isIntercepted, let interceptor else { return send(initial, attempt: attempt) }
             guard let session else { throw SessionError.sessionDeinitialized }
             interceptor.adapt(initial, for: session) { [weak self] result in
                 switch result {
@@ -56,13 +56,15 @@ extension Request {
         do {
             var request = request
             var timeouts = options.timeouts
+            // A look into a URL request costs more than to know that there is nothing in it.
+            let isPlain = options.isPlain && !isIntercepted
             // Foundation's own default says nothing of what the caller wants.
-            if request.timeoutInterval != 60 {
+            if !isPlain, request.timeoutInterval != 60 {
                 timeouts = (timeouts ?? Timeouts()).filled(from: Timeouts(idle: request.timeoutInterval))
                 request.timeoutInterval = 60
             }
             let filled = try timeouts.map { try FilledTimeouts($0, core.configuration) } ?? core.timeouts.get()
-            let body = try makeBody(of: request)
+            let body = isPlain ? .none : try makeBody(of: request)
             let credential = try credential()
             start(
                 ExchangeOrder(

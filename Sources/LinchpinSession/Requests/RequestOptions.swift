@@ -5,6 +5,10 @@ final class RequestOptions: Sendable {
     /// Nil leaves them to the session.
     let timeouts: Timeouts?
     let interceptor: (any RequestInterceptor)?
+    /// Whether there is one.
+    let hasInterceptor: Bool
+    /// Whether the URL request is a GET of a URL and nothing else, before an interceptor has seen it.
+    let isPlain: Bool
     /// Whether the request starts with its first response handler; nil leaves that to the session.
     let startsImmediately: Bool?
     /// Whether the response may come to rest for as long as it likes, and so needs a connection that no other request
@@ -15,16 +19,20 @@ final class RequestOptions: Sendable {
 
     /// Nothing, as most requests.
     static let none = RequestOptions()
+    static let plain = RequestOptions(isPlain: true)
 
     init(
         timeouts: Timeouts? = nil,
         interceptor: (any RequestInterceptor)? = nil,
+        isPlain: Bool = false,
         startsImmediately: Bool? = nil,
         needsOwnConnection: Bool = false,
         bodyFile: URL? = nil
     ) {
         self.timeouts = timeouts
         self.interceptor = interceptor
+        hasInterceptor = interceptor != nil
+        self.isPlain = isPlain
         self.startsImmediately = startsImmediately
         self.needsOwnConnection = needsOwnConnection
         self.bodyFile = bodyFile

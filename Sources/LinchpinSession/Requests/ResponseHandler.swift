@@ -76,7 +76,7 @@ final class QueueHandler<Response: FailureCarrying>: ResponseHandler {
 /// Resumes a task, which serializes itself what is not serialized already.
 final class TaskHandler: ResponseHandler {
     /// Resumed once: a request calls each of its handlers once. With the response, where that is made.
-    typealias Continuation = UnsafeContinuation<(any FailureCarrying)?, Never>
+    typealias Continuation = UnsafeContinuation<AnyResponse?, Never>
 
     private let continuation: Continuation
     private let serialize: @Sendable (ExchangeOutcome) -> any FailureCarrying
@@ -91,9 +91,18 @@ final class TaskHandler: ResponseHandler {
     }
 
     func make(_ outcome: ExchangeOutcome) -> MadeResponse {
-        let response = serialize(outcome)
-        return MadeResponse(error: response.failure) { [continuation] in continuation.resume(returning: response) }
+        let response = AnyResponse(serialize(outcome))
+        return MadeResponse(error: response.response.failure) { [continuation] in
+            continuation.resume(returning: response)
+        }
     }
+}
+
+/// A response of any kind, handed on by reference.
+final class AnyResponse: Sendable {
+    let response: any FailureCarrying
+
+    init(_ response: any FailureCarrying) { self.response = response }
 }
 
 extension DataResponse: FailureCarrying where Failure == SessionError {

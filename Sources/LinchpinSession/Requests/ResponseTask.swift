@@ -6,10 +6,15 @@ struct ResponseTask<Response: FailureCarrying>: Sendable {
     /// Whoever waits keeps the session.
     private let session: Session?
     private let make: @Sendable (ExchangeOutcome) -> Response
+    /// The same for who does not know the type. Made here, where it is known: generic code, which looks up its types,
+    /// would take as long over it as over the rest.
+    private let makeAny: @Sendable (ExchangeOutcome) -> any FailureCarrying
 
     init(_ request: Request, _ make: @escaping @Sendable (ExchangeOutcome) -> Response) {
         self.request = request
-        self.make = request.monitored(make)
+        let make = request.monitored(make)
+        self.make = make
+        makeAny = { make($0) }
         session = request.session
         request.startIfWanted()
     }
@@ -17,26 +22,27 @@ struct ResponseTask<Response: FailureCarrying>: Sendable {
     /// The response. Cancelling the Swift task that waits cancels the request.
     var response: Response {
         @inline(__always) get async {
-            let made = await request.ended { [make] in make($0) }
+            let made = await request.ended(makeAny)
             withExtendedLifetime(session) {}
             guard let made else { return make(request.finalOutcome) }
             return response(made)
         }
     }
 
-    /// Apart, since generic code looks up all the types that it may need.
+    /// Apart, so that its types are looked up only when it is called.
     @inline(never)
-    private func response(_ made: any FailureCarrying) -> Response { made as? Response ?? make(request.finalOutcome) }
+    private func response(_ made: AnyResponse) -> Response {
+        made.response as? Response ?? make(request.finalOutcome)
+    }
 }
 
 extension Request {
-    /// Waits for the end. What is made of it has no part in this: generic code, which looks up its types, would take as
-    /// long as the rest.
+    /// Waits for the end.
     ///
-    /// - Returns: what the closure has made of the outcome, where that was necessary to know the end.
+    /// - Returns: what was made of the outcome, where that was necessary to know the end.
     fileprivate func ended(
         _ make: @escaping @Sendable (ExchangeOutcome) -> any FailureCarrying
-    ) async -> (any FailureCarrying)? {
+    ) async -> AnyResponse? {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { whenFinished(TaskHandler($0, make)) }
         } onCancel: {

@@ -13,7 +13,11 @@ final class DataSink: BodySink {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        data.append(contentsOf: bytes)
+        if data.isEmpty, let start = bytes.baseAddress {
+            data = Data(bytes: start, count: bytes.count)
+        } else {
+            data.append(contentsOf: bytes)
+        }
         return true
     }
 
