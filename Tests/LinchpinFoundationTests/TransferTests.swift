@@ -199,12 +199,15 @@ import Testing
             task.suspend()
             suspended.yield(task)
         })
-        let client = try world.client(delegate: recorder) { $0.timeoutIntervalForRequest = 0.3 }
+        let client = try world.client(delegate: recorder) { $0.timeoutIntervalForRequest = 1 }
         let task = client.dataTask(with: server.url)
-        let end = Task { await recorder.run(task) }
+        let end = Task {
+            defer { suspended.finish() }
+            return await recorder.run(task)
+        }
         for await task in suspensions {
             #expect(recorder.noted.ends.isEmpty)
-            try await Task.sleep(for: .seconds(0.5))
+            try await Task.sleep(for: .seconds(1.5))
             #expect(recorder.noted.ends.isEmpty, "the task ended while it was suspended")
             task.resume()
             break

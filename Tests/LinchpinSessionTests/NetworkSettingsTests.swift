@@ -145,7 +145,7 @@ import Testing
         let served = Mutex((now: 0, most: 0))
         let server = try LocalTLSServer.plain { _ in
             served.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-            Thread.sleep(forTimeInterval: 0.1)
+            Thread.sleep(forTimeInterval: 0.25)
             served.withLock { $0.now -= 1 }
             return .text("hello")
         }
@@ -154,7 +154,7 @@ import Testing
             for host in ["localhost", "127.0.0.1"] {
                 for _ in 0..<6 {
                     let url = server.url(host: host)
-                    group.addTask { await session.get(url, timeouts: Timeouts(connect: 0.4)).text }
+                    group.addTask { await session.get(url, timeouts: Timeouts(connect: 1)).text }
                 }
             }
             for await text in group { #expect(text == "hello") }

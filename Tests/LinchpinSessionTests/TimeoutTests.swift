@@ -93,9 +93,9 @@ import Testing
 
     @Test func `an idle time-out begins anew with every byte`() async throws {
         let server = try LocalTLSServer.plain { _ in
-            .init(body: Data(repeating: 65, count: 12), fault: .trickle(bytesPerChunk: 1, every: 0.05))
+            .init(body: Data(repeating: 65, count: 12), fault: .trickle(bytesPerChunk: 1, every: 0.1))
         }
-        let response = await Session().get(server.url, timeouts: Timeouts(idle: 0.4))
+        let response = await Session().get(server.url, timeouts: Timeouts(idle: 1))
         #expect(response.value?.count == 12)
     }
 
