@@ -99,7 +99,6 @@ final class Hop {
             if let unsent = exchange.unsentBody {
                 body = unsent
             } else if exchange.body.isNone {
-                // No closure is made: the first that holds its owner weakly would make each later hold of it cost more.
                 body = nil
             } else {
                 body = try exchange.body.makeSource { [weak owner = exchange.owner] in owner?.wakeLoop() }

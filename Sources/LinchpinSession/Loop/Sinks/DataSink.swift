@@ -13,11 +13,8 @@ final class DataSink: BodySink {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        if data.isEmpty, let start = bytes.baseAddress {
-            data = Data(bytes: start, count: bytes.count)
-        } else {
-            data.append(contentsOf: bytes)
-        }
+        // A small body comes at once.
+        if data.isEmpty { data = Data(bytes) } else { data.append(contentsOf: bytes) }
         return true
     }
 
