@@ -142,10 +142,13 @@ final class EventLoop: Sendable {
         }
     }
 
-    /// Resumes a task that waits for a response: together with others, once there are enough of them or the loop has
-    /// nothing else to do. Called by the loop.
+    /// Resumes a task that waits for a response: together with others, once there are enough of them or the loop is
+    /// about to wait; at once where it does so already.
     func resume(_ continuation: TaskHandler.Continuation) {
-        inbox.withLock { $0.resumptions.add(continuation) }?.resume()
+        let batch = inbox.withLock { inbox in
+            inbox.isRunning && inbox.isAwake ? inbox.resumptions.add(continuation) : ResumptionBatch(continuation)
+        }
+        batch?.resume()
     }
 
     /// What was asked since the last time, and why the loop has to end, if it has. Called by the loop.
@@ -184,12 +187,12 @@ final class EventLoop: Sendable {
     }
 
     private func threadEnded() {
-        inbox.withLock { $0.resumptions.take() }?.resume()
-        let waiters = inbox.withLock { inbox in
+        let (waiters, batch) = inbox.withLock { inbox in
             inbox.isRunning = false
             defer { inbox.waiters = [] }
-            return inbox.waiters
+            return (inbox.waiters, inbox.resumptions.take())
         }
+        batch?.resume()
         wakeUp.close()
         for waiter in waiters { waiter.resume() }
     }

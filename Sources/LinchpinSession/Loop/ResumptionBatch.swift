@@ -8,8 +8,13 @@ internal import Dispatch
 struct ResumptionBatch: Sendable {
     private var continuations: [TaskHandler.Continuation] = []
 
-    /// How long the first has to wait for the last: not for all that may come in one turn of the loop.
+    /// How many the first has to wait for: not for all that may come in one turn of the loop.
     private static let size = 8
+
+    init() {}
+
+    /// A task alone.
+    init(_ continuation: TaskHandler.Continuation) { continuations = [continuation] }
 
     /// Adds a task.
     ///
