@@ -30,7 +30,7 @@ enum PolicyUsage {
         do not expire; a valid chain and the host's name; the system's roots; webPKI. An entry without pins is the usual
         validation, and takes no field about pins. Revocation and transparency are looked at where they are named.
         "clientIdentity", and an "onMismatch" that reports, name what a program hands over with the file; this one
-        hands over none. Paths are relative to the policy file. A field that is not known, a value of another type or a
+        shows no identity and sends no report. Paths are relative to the policy file. A field that is not known, a value of another type or a
         name that stands twice is an error, which tells its place.
         """
 }

@@ -55,6 +55,21 @@ import Testing
         #"{"version": 1, "allHostsMustBeEvaluated": \#(others), "hosts": {"\#(pattern)": \#(entry)}}"#
     }
 
+    /// What a program hands over with its policy is not there, and nothing is shown or reported.
+    @Test func `a policy that names what a program hands over is explained and judged`() async throws {
+        let identity = policy(#"{"roots": ["root.pem"], "clientIdentity": "me"}"#)
+        #expect(try await explain(identity, [Self.host]).ending == .exited(0))
+        #expect(try await evaluate(identity).ending == .exited(0))
+        let foreign = policy(#"{"roots": ["foreign.pem"], "clientIdentity": "me"}"#)
+        #expect(try await evaluate(foreign).ending == .exited(1))
+        let pins = #""roots": ["root.pem"], "requiresBackupPin": false, "pins": ["\#(Self.stranger)"]"#
+        for (action, code) in [("reportOnly", 0), ("refuseAndReport", 1)] as [(String, Int32)] {
+            let reporting = policy(#"{\#(pins), "onMismatch": "\#(action)"}"#)
+            #expect(try await explain(reporting, [Self.host]).ending == .exited(0))
+            #expect(try await evaluate(reporting).ending == .exited(code))
+        }
+    }
+
     // MARK: explain
 
     @Test func `explain names the entry of the file`() async throws {

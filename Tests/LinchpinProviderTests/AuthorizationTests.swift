@@ -145,4 +145,38 @@ import Testing
         #expect(request.headers("X-Path") == ["p"])
         #expect(request.headers("X-Many").joined(separator: ",") == "1,2")
     }
+
+    @Test func `nothing that a plugin puts in goes along to another origin`() async throws {
+        let other = try LocalTLSServer.plain { _ in .text("no", status: 401) }
+        let first = try LocalTLSServer.plain { request in
+            request.path == "/there" ? .redirect(to: other.url.absoluteString, status: 307) : .text("", status: 401)
+        }
+        let refreshes = Recorder<Int>()
+        let plugins: [any PluginType] = [
+            AccessTokenPlugin { _ in "s3cret1" }, HeaderPlugin(["X-Own": "s3cret2", "Cookie": "a=s3cret3"]),
+            HeaderPlugin(["X-Signature": "s3cret4"], secretHeaders: ["X-Signature"]), IdempotencyKeyPlugin(),
+            CredentialsPlugin { _ in URLCredential(user: "ada", password: "s3cret5", persistence: .none) },
+        ]
+        let refresh = TokenRefreshPlugin(token: "s3cret6") { _ in
+            refreshes.record(1)
+            return "s3cret7"
+        }
+        let signing = RequestSigningPlugin(keyID: "s3cret8", key: Data("s3cret9".utf8))
+        for plugins in [plugins, [refresh], [signing]] {
+            let call = Call(first.url) {
+                $0.path = "there"
+                $0.method = .post
+                $0.authorizationType = .bearer
+            }
+            #expect(await EndpointProvider<Call>(plugins: plugins).outcome(of: call).summary == "401 no")
+        }
+        let raw = String(decoding: other.log.rawBytes, as: UTF8.self)
+        #expect(other.log.requests.count == 3 && !raw.contains("s3cret") && !raw.contains("Idempotency"))
+        #expect(String(decoding: first.log.rawBytes, as: UTF8.self).contains("s3cret6"))
+        // The token was not refused: nobody there saw it.
+        #expect(refreshes.events.isEmpty)
+        let refused = Call(first.url) { $0.authorizationType = .bearer }
+        #expect(await EndpointProvider<Call>(plugins: [refresh]).outcome(of: refused).summary == "401 ")
+        #expect(refreshes.events.count == 1)
+    }
 }

@@ -127,6 +127,10 @@ import Testing
             (Numbers { _ in #""total":5,"size":2"# }, 3),
             (Numbers { _ in #""total":0,"size":0"# }, 1),
             (Numbers { _ in #""other":1"# }, 1),
+            // Whatever a server says, it is only a number.
+            (Numbers { #""total":\#(Int.max),"size":\#($0 < 3 ? 2 : Int.max)"# }, 3),
+            (Numbers { #""total":\#($0 < 3 ? Int.max : Int.min),"size":1"# }, 3),
+            (Numbers { #""pages":\#($0 < 3 ? Int.max : Int.min)"# }, 3),
             // A server that names the same page again does not keep the client for ever.
             (Numbers { _ in #""next":2"# }, 2),
         ]
@@ -146,6 +150,37 @@ import Testing
         }
         #expect(items == Array(1...count))
         #expect(stubs.requests.count == count)
+    }
+
+    @Test(
+        arguments: [
+            Numbers { _ in #""pages":3"# }, Numbers { _ in #""total":5,"size":2"# },
+            Numbers { $0 < 2 ? #""next":\#($0 + 1)"# : #""next":null"# },
+        ]
+    )
+    func `pages that begin with 0 end one number earlier`(_ numbers: Numbers) async throws {
+        let stubs = StubbedSession { request in
+            let page = Int(request.url?.lastPathComponent ?? "") ?? -1
+            return page < 3
+                ? .networkResponse(200, Data(#"{"code":0,"data":{"data":[\#(page)],\#(numbers.text(page))}}"#.utf8))
+                : .networkResponse(404, Data())
+        }
+        let library = EnvelopeProvider<Call>(EndpointProvider(answeredBy: stubs))
+        var items: [Int] = []
+        for try await page in library.pages(
+            of: Int.self,
+            from: 0,
+            { number in Call("http://h") { $0.path = "\(number)" } }
+        ) { items += page.data }
+        #expect(items == [0, 1, 2])
+    }
+
+    @Test(arguments: [Int.max, .min])
+    func `a page may have any number`(_ start: Int) async throws {
+        let library = library(#"{"code":0,"data":[1],"pages":\#(Int.max)}"#)
+        var pages = library.pages(of: Int.self, from: start) { _ in call }.makeAsyncIterator()
+        #expect(try await pages.next()?.data == [1])
+        #expect((try await pages.next() == nil) == (start == .max))
     }
 
     @Test func `pages end with the first error`() async throws {

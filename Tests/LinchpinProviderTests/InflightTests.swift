@@ -104,6 +104,44 @@ import Testing
         #expect(results.events.count == 2)
     }
 
+    /// What one user may see; the user is nowhere in the request before the plugins.
+    private struct Account: TargetType, AccessTokenAuthorizable {
+        let user: String
+        let baseURL = URL(fileURLWithPath: "/")
+        let path = ""
+        let method = HTTPMethod.get
+        let task = RequestTask.requestPlain
+        let headers: [String: String]? = nil
+        let authorizationType: AuthorizationType? = .bearer
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `what one user may see does not answer another`(_ way: Int) async throws {
+        @Sendable func user(_ target: any TargetType) -> String { (target as? Account)?.user ?? "" }
+        let plugins: [any PluginType] = [
+            AccessTokenPlugin { user($0) },
+            HeaderPlugin(secretHeaders: ["x-user"]) { ["X-User": user($0), "X-Number": UUID().uuidString] },
+            CredentialsPlugin { URLCredential(user: user($0), password: "p", persistence: .none) },
+        ]
+        let queue = DispatchQueue(label: "callbacks")
+        let stubs = StubbedSession { _ in .networkResponse(200, Data()) }
+        let provider = EndpointProvider<MultiTarget>(
+            answeredBy: stubs,
+            callbackQueue: queue,
+            plugins: [plugins[way]],
+            trackInflights: true
+        )
+        let results = Recorder<String>()
+        queue.suspend()
+        for user in ["ada", "bob", "ada"] {
+            provider.request(MultiTarget(Account(user: user))) { results.record($0.summary) }
+        }
+        queue.resume()
+        #expect(try await eventually(within: 60) { results.events.count == 3 })
+        // The twin: one user's equal requests are still one.
+        #expect(stubs.requests.count == 2)
+    }
+
     @Test func `a caller that cancels leaves the others alone`() async throws {
         let world = try World()
         let gate = Gate()

@@ -92,4 +92,35 @@ import Testing
         #expect(line.contains(#"-H 'X-Kept: it'\''s'"#))
         #expect(line.hasSuffix("'http://h/p?key=<redacted>'"))
     }
+
+    @Test(arguments: [
+        "user[password]=s3cret", "password[0]=s3cret", "credentials[user][name]=s3cret", "user.password=s3cret",
+        "user%5BPassWord%5D%5B%5D=s3cret", "newPassword=s3cret", "access-token=s3cret", "session%54oken=s3cret",
+    ])
+    func `a form hides what is below a secret name too`(_ item: String) async {
+        let text = await entries(Self.all) {
+            $0.headers = ["Content-Type": "Application/x-www-form-urlencoded;charset=utf-8"]
+            $0.task = .requestData(Data("\(item)&kept=1".utf8))
+        }.joined()
+        #expect(text.contains("kept=1") && !text.contains(item))
+    }
+
+    @Test func `fields that are URLs show no secret of theirs`() async {
+        let text = await entries(Self.all) {
+            $0.headers = ["Referer": "https://u:s3cret8@h/kept?token=s3cret8", "X-Access-Token": "s3cret9"]
+        }.joined()
+        #expect(text.contains("/kept?token=<redacted>"))
+        #expect(!text.contains("s3cret8") && !text.contains("s3cret9"))
+    }
+
+    @Test(arguments: [
+        ("POST", "-X POST "), ("A`id`", "-X 'A`id`' "), ("A|B&C$D", "-X 'A|B&C$D' "), ("A'B", #"-X 'A'\''B' "#),
+    ])
+    func `no method does anything in a shell`(_ method: String, _ word: String) async {
+        let text = await entries([.formatRequestAscURL]) {
+            $0.method = HTTPMethod(rawValue: method)
+            $0.task = .requestPlain
+        }.joined()
+        #expect(text.contains(word))
+    }
 }

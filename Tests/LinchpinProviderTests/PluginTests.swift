@@ -43,6 +43,29 @@ import Testing
         #expect(own.value(forHTTPHeaderField: "X-Key") == "own")
     }
 
+    @Test(arguments: [
+        ["X-A: a\r\nX-B: b"], ["X-A: a\n"], ["X-A: \0"], ["X-A: good", "X-A: a\nb"], ["X A: v"], ["X-A\n: v"], [": v"],
+        ["X-Good: good", "\u{e9}: v"],
+    ])
+    func `no request goes out without a field that it needs`(_ fields: [String]) async throws {
+        var headers = HTTPHeaders()
+        for field in fields {
+            let parts = field.components(separatedBy: ": ")
+            headers.append(name: parts[0], value: parts.dropFirst().joined(separator: ": "))
+        }
+        await #expect(throws: ProviderError.self) { try await request(HeaderPlugin(headers)) { _ in } }
+        let sendable = try await request(HeaderPlugin(["X-A": "\u{e9}", "X-Empty": ""])) { _ in }
+        #expect(sendable.value(forHTTPHeaderField: "X-A") == "\u{e9}")
+        #expect(sendable.value(forHTTPHeaderField: "X-Empty") == "")
+    }
+
+    @Test(arguments: ["", "X Key", "X-Key: a\r\nX-Other"])
+    func `a key's field that cannot be sent ends the request`(_ name: String) async throws {
+        await #expect(throws: ProviderError.self) {
+            try await request(IdempotencyKeyPlugin(header: name)) { $0.method = .post }
+        }
+    }
+
     @Test func `a time-out of a plugin ends the request`() async throws {
         let world = try World { _ in .fault(.hold) }
         let provider = world.provider(plugins: [TimeoutPlugin { $0.path == "slow" ? Timeouts(request: 0.1) : nil }])

@@ -135,6 +135,56 @@ import Testing
     }
 
     @Test(arguments: [
+        "file:///etc/passwd", "v1/books", "mailto:ada@h", "https:", "ftp://user:s3cret@h/a?key=s3cret", "http:///a",
+    ])
+    func `a base that leads nowhere is named, and nothing is sent`(_ base: String) async throws {
+        let call = Call(base) { $0.path = "x" }
+        let provider = EndpointProvider<Call>()
+        let error = await #expect(throws: ProviderError.self) { try await provider.request(call) }
+        guard case .requestMapping(let text) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(text.hasPrefix("Call, url: ") && !text.contains("s3cret"))
+        let streamed = await #expect(throws: ProviderError.self) {
+            for try await _ in provider.requestStream(call) {}
+        }
+        #expect(streamed?.description == error?.description)
+    }
+
+    @Test func `a redirect that leads nowhere is no fault of the target's`() async throws {
+        let server = try LocalTLSServer.plain { _ in .redirect(to: "http://a..b/") }
+        let error = await #expect(throws: ProviderError.self) {
+            try await EndpointProvider<Call>().request(Call(server.url))
+        }
+        #expect(error?.sessionError != nil)
+    }
+
+    @Test func `neither a dump nor the words of a decoder show what is secret`() {
+        enum Kind: String, Decodable { case book }
+        struct Page: Decodable { var kinds: [Kind] }
+        var texts: [String] = []
+        func record(_ value: Any) {
+            var text = "\(value)" + String(reflecting: value)
+            dump(value, to: &text)
+            texts.append(text)
+        }
+        record(ProviderError.requestMapping("http://u:s3cret@h/a b?key=s3cret"))
+        for (type, body) in [(Page.self as any Decodable.Type, #"{"kinds":["s3cret"]}"#), (Kind.self, #""s3cret""#)] {
+            func map<Value: Decodable>(_ type: Value.Type) {
+                let error = #expect(throws: ProviderError.self) {
+                    try Response(statusCode: 200, data: Data(body.utf8)).map(type)
+                }
+                error.map(record)
+            }
+            map(type)
+        }
+        #expect(texts.count == 3)
+        #expect(texts.allSatisfy { !$0.contains("s3cret") })
+        #expect(texts[1].contains("kinds[0]"))
+    }
+
+    @Test(arguments: [
         (Library.home, "Library.home"), (.book(id: 1), "Library.book"),
         (.signIn(user: "ada", password: "s3cret"), "Library.signIn"),
         (.search(["password": "s3cret", "since": Date()]), "Library.search"),

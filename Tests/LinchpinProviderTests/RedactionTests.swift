@@ -22,6 +22,7 @@ import Testing
         func willSend(_ request: any RequestType, target: any TargetType) {
             log.record(RedactionTests.everything(request))
             log.record("\(request.redactedHeaders)")
+            request.cURLDescription { log.record($0) }
         }
 
         func didReceive(_ result: Result<Response, ProviderError>, target: any TargetType) {
@@ -64,6 +65,7 @@ import Testing
         #expect(log.events.allSatisfy { !$0.contains(Self.secret) })
         #expect(log.events.contains { $0.contains("X-Open: visible") })
         #expect(log.events.contains { $0.contains("X-Signature: <redacted>") })
+        #expect(log.events.contains { $0.hasPrefix("$ curl -v") && $0.contains("'X-Open: visible'") })
         #expect(log.events.contains { $0.contains("Authorization: <redacted>") })
         // The twin: the secrets were sent.
         guard way == .network else { return }
@@ -99,6 +101,26 @@ import Testing
         )
         #expect(log.events.first?.hasPrefix("GET http://h/p?key=<redacted>&<redacted>\n") == true)
         #expect(log.events.allSatisfy { !$0.contains(Self.secret) })
+    }
+
+    @Test(
+        arguments: [
+            ("http://u:s3cret@h/a b", "http://h/a b"), ("http://u:s3/cret@h/", "http://h/"),
+            ("http://u:s3?cret@h/", "http://<redacted>?<redacted>"), ("http://u:s3#cret@h/", "http://<redacted>"),
+            ("http://u:s3/cret@h:80/a@b", "http://b"), ("u:s3cret@h/a", "h/a"), ("//u:s3cret@h/a", "//h/a"),
+            ("http://[::1]:80/a@b", "http://[::1]:80/a@b"), ("http://h:80/a@b", "http://h:80/a@b"),
+            ("http://h:/a", "http://h:/a"), ("http://[::1]/a", "http://[::1]/a"), ("v1/a:b@c", "v1/a:b@c"),
+        ]
+    )
+    func `text that is no URL shows no user either`(_ text: String, _ shown: String) {
+        let endpoint = Endpoint(
+            url: text,
+            sampleResponseClosure: { .networkResponse(200, Data()) },
+            method: .get,
+            task: .requestPlain,
+            httpHeaderFields: nil
+        )
+        #expect(endpoint.description == "GET \(shown)")
     }
 
     @Test func `an endpoint shows the names of its fields only`() {

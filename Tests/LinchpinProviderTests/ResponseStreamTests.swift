@@ -85,6 +85,34 @@ import Testing
         }
     }
 
+    @Test func `a reader that is cancelled does not wait for a refresh, which goes on`() async throws {
+        let world = try World { _ in .text("no", status: 401) }
+        let ending = Recorder<CheckedContinuation<Void, Never>>()
+        let plugin = TokenRefreshPlugin(token: "old") { _ in
+            await withCheckedContinuation { ending.record($0) }
+            #expect(!Task.isCancelled)
+            return "new"
+        }
+        let provider = world.provider(plugins: [plugin])
+        let results = Recorder<String>()
+        let reader = Task {
+            let stream = provider.requestStream(world.call { $0.authorizationType = .bearer })
+            do {
+                _ = try await read(stream)
+                results.record("read")
+            } catch {
+                let isCancelled = (error as? ProviderError)?.sessionError?.isExplicitlyCancelledError == true
+                results.record(isCancelled ? "cancelled" : "\(error)")
+            }
+        }
+        try #require(try await eventually(within: 60) { ending.events.count == 1 })
+        reader.cancel()
+        let isFree = try await eventually(within: 30) { results.events == ["cancelled"] }
+        ending.events[0].resume()
+        #expect(isFree)
+        #expect(try await eventually(within: 60) { plugin.token == "new" })
+    }
+
     @Test func `files and forms are no streams`() async throws {
         let world = try World()
         let form: MultipartFormData = [MultipartFormBodyPart(provider: .data(Data("1".utf8)), name: "a")]

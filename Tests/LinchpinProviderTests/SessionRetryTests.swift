@@ -37,6 +37,12 @@ import Testing
         }
     }
 
+    private func read(_ stream: ResponseStream) async throws -> Data {
+        var data = Data()
+        for try await part in stream { data += part }
+        return data
+    }
+
     /// Signs with a number that is used once.
     private struct Nonce: PluginType {
         let count = Counter()
@@ -138,6 +144,64 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).count == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `a stream's attempts are prepared anew and seen like any other's`(_ canBePrepared: Bool) async throws {
+        let (server, session) = try world()
+        let trace = Recorder<String>()
+        let prepared = Mutex(0)
+        let fields = HeaderPlugin { _ in
+            prepared.withLock {
+                $0 += 1; return $0
+            } > 1 && !canBePrepared ? ["X-A": "a\nb"] : [:]
+        }
+        let provider = EndpointProvider<Call>(
+            session: session,
+            plugins: [TraceablePlugin(name: "1", trace: trace), Nonce(), IdempotencyKeyPlugin(), fields]
+        )
+        let body = await Task { try await read(provider.requestStream(call(server))) }.result
+        let first = ["prepare 1", "willSend 1 1", "didReceive 1 failed"]
+        guard canBePrepared else {
+            let error = #expect(throws: ProviderError.self) { try body.get() }
+            #expect((error?.underlyingError as? TargetError)?.field == "headers.X-A")
+            #expect(trace.events == first + ["prepare 1"])
+            return
+        }
+        #expect(try body.get() == Data("0".utf8))
+        #expect(
+            try await eventually(within: 60) {
+                trace.events == first + first + ["prepare 1", "willSend 1 1", "didReceive 1 200 "]
+            }
+        )
+        let requests = server.log.requests
+        #expect(requests.map { $0.header("X-Nonce") } == ["1", "2", "3"])
+        #expect(Set(requests.map { $0.header("Idempotency-Key") }).count == 1)
+    }
+
+    @Test func `a reader that lets go of attempts leaves plugins with as many ends as beginnings`() async throws {
+        let (server, session) = try world(failures: .max, limit: 50)
+        let trace = Recorder<String>()
+        let provider = EndpointProvider<Call>(
+            session: session,
+            plugins: [TraceablePlugin(name: "1", trace: trace)]
+        )
+        await withTaskGroup { group in
+            for round in 0..<30 {
+                group.addTask {
+                    let reader = Task { try await read(provider.requestStream(call(server))) }
+                    try? await Task.sleep(for: .milliseconds(round))
+                    reader.cancel()
+                    _ = await reader.result
+                }
+            }
+        }
+        await session.invalidate()
+        #expect(
+            try await eventually(within: 60) {
+                trace.events.count { $0.hasPrefix("willSend") } == trace.events.count { $0.hasPrefix("didReceive") }
+            }
+        )
+    }
+
     @Test func `an attempt that a plugin cannot prepare ends the request`() async throws {
         let (server, session) = try world()
         let asked = Mutex(0)
@@ -188,6 +252,46 @@ import Testing
             trace.events == [
                 "prepare 1", "willSend 1 1", "didReceive 1 failed", "prepare 1", "prepare 1", "willSend 1 1",
                 "didReceive 1 200 0", "process 1 200 0",
+            ]
+        )
+    }
+
+    /// Has a request sent again, the second time in an hour.
+    private struct Patient: RequestInterceptor {
+        let asked: Recorder<Int>
+        func retry(
+            _ request: Request,
+            for session: Session,
+            dueTo error: any Error,
+            completion: @escaping @Sendable (RetryResult) -> Void
+        ) {
+            asked.record(request.retryCount)
+            completion(request.retryCount == 0 ? .retry : .retryWithDelay(3_600))
+        }
+    }
+
+    @Test func `one that is cancelled after an attempt that could not be prepared ends evenly`() async throws {
+        let (server, pinned) = try world()
+        let asked = Recorder<Int>()
+        let session = Session(interceptor: Patient(asked: asked), serverTrustManager: pinned.serverTrustManager)
+        let prepared = Mutex(0)
+        let trace = Recorder<String>()
+        let fields = HeaderPlugin { _ in
+            prepared.withLock {
+                $0 += 1; return $0
+            } > 1 ? ["X-A": "a\nb"] : [:]
+        }
+        let provider = EndpointProvider<Call>(
+            session: session,
+            plugins: [TraceablePlugin(name: "1", trace: trace), fields]
+        )
+        let request = provider.request(call(server)) { _ in trace.record("completion") }
+        #expect(try await eventually(within: 60) { asked.events == [0, 1] })
+        request.cancel()
+        #expect(try await eventually(within: 60) { trace.events.last == "completion" })
+        #expect(
+            trace.events == [
+                "prepare 1", "willSend 1 1", "didReceive 1 failed", "prepare 1", "process 1 cancelled", "completion",
             ]
         )
     }

@@ -115,6 +115,38 @@ import Testing
         #expect(count.withLock { $0 } == 2)
     }
 
+    @Test func `a refusal of what was sent before a refresh failed causes no other`() async throws {
+        let refreshes = Recorder<Int>()
+        let plugin = TokenRefreshPlugin(token: "old") { _ in
+            refreshes.record(1)
+            throw Refusal()
+        }
+        let stubs = StubbedSession { _ in .networkResponse(401, Data()) }
+        let provider = EndpointProvider<Call>(answeredBy: stubs, plugins: [plugin])
+        let call = Call("http://h") { $0.authorizationType = .bearer }
+        let queues = (0..<5).map { DispatchQueue(label: "callbacks \($0)") }
+        let results = Recorder<Result<Response, ProviderError>>()
+        for queue in queues {
+            queue.suspend()
+            provider.request(call, callbackQueue: queue) { results.record($0) }
+        }
+        // The answers come one after the other, each after what the one before led to.
+        for (number, queue) in queues.enumerated() {
+            queue.resume()
+            #expect(try await eventually(within: 60) { results.events.count == number + 1 })
+        }
+        for case .failure(let error) in results.events {
+            #expect(error.underlyingError is Refusal && error.response?.statusCode == 401)
+        }
+        #expect(refreshes.events.count == 1)
+        // The twin: what is sent from now on may have more luck.
+        #expect(await provider.outcome(of: call).summary != "401 ")
+        #expect(refreshes.events.count == 2)
+        plugin.replaceToken("other")
+        #expect(await provider.outcome(of: call).summary != "401 ")
+        #expect(refreshes.events.count == 3)
+    }
+
     @Test func `a request that waits for a refresh can be cancelled, and the refresh goes on`() async throws {
         let world = try Self.world()
         let (begun, ending) = (Recorder<Int>(), Recorder<CheckedContinuation<Void, Never>>())
@@ -128,10 +160,10 @@ import Testing
         let provider = world.provider(plugins: [TraceablePlugin(name: "1", trace: trace), plugin])
         let results = Recorder<String>()
         let token = provider.request(Self.call(world)) { results.record($0.summary) }
-        #expect(try await eventually { ending.events.count == 1 })
+        try #require(try await eventually(within: 60) { ending.events.count == 1 })
         token.cancel()
         #expect(try await eventually { results.events == ["cancelled"] })
-        ending.events[0].resume()
+        try #require(ending.events.first).resume()
         #expect(try await eventually { plugin.token == "new" })
         #expect(world.server.log.requests.count == 1)
         #expect(results.events == ["cancelled"])

@@ -147,10 +147,13 @@ import Testing
             $0.task = .uploadMultipartFormData([missing])
         }
         let error = await #expect(throws: ProviderError.self) { try await world.provider().request(call) }
-        guard case .multipartEncodingFailed = error?.sessionError else {
+        guard case .parameterEncoding(let cause as TargetError) = error,
+            case .multipartEncodingFailed = error?.sessionError
+        else {
             Issue.record("another error: \(String(describing: error))")
             return
         }
+        #expect(cause.target == "Call" && cause.field == "task.form")
         #expect(world.server.log.connections == 0)
     }
 

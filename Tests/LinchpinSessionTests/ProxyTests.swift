@@ -1,4 +1,5 @@
 import Foundation
+import LinchpinTestSupport
 import LinchpinTesting
 import LinchpinTrust
 import Synchronization
@@ -44,16 +45,53 @@ import Testing
             )
         }
 
-        func session(scheme: Proxy.Scheme = .https, proxyHost: String = "127.0.0.1") throws -> Session {
+        func session(
+            scheme: Proxy.Scheme = .https,
+            proxyHost: String = "127.0.0.1",
+            hostTLSSettings: HostTLSSettings? = nil
+        ) throws -> Session {
             let manager = try ServerTrustManager(
                 evaluators: ["localhost": accepting(serverIdentity), "127.0.0.1": accepting(proxyIdentity)]
             )
             let port = Int(proxy.port)
             return Session(
-                configuration: .with { $0.proxy = Proxy(scheme: scheme, host: proxyHost, port: port) },
+                configuration: .with {
+                    $0.proxy = Proxy(scheme: scheme, host: proxyHost, port: port)
+                    $0.hostTLSSettings = hostTLSSettings
+                },
                 serverTrustManager: manager
             )
         }
+    }
+
+    /// Hosts with settings that allow TLS 1.2 only, and what is then spoken with the proxy and with the server.
+    @Test(arguments: [
+        ([], "TLSv1.3", "TLSv1.3"), (["127.0.0.1"], "TLSv1.2", "TLSv1.3"), (["localhost"], "TLSv1.3", "TLSv1.2"),
+        (["127.0.0.1", "localhost"], "TLSv1.2", "TLSv1.2"),
+    ])
+    func `a proxy and a server are each spoken to by the settings of their own host`(
+        _ hosts: [String],
+        _ proxy: String,
+        _ server: String
+    ) async throws {
+        let way = try Way()
+        let old = try TLSSettings(maximumVersion: .v1_2)
+        let settings = try HostTLSSettings(Dictionary(uniqueKeysWithValues: hosts.map { ($0, old) }))
+        let response = try await way.session(hostTLSSettings: settings).get(way.server.url)
+        #expect(response.text == "hello", "\(String(describing: response.error))")
+        #expect(way.proxy.log.handshakes.map(\.version) == [proxy])
+        #expect(way.server.log.handshakes.map(\.version) == [server])
+    }
+
+    @Test func `the secrets of a proxy's connection are written where its settings say, and no others`() async throws {
+        let directory = try TemporaryDirectory()
+        let way = try Way()
+        let path = directory.path(of: "keys")
+        let settings = try HostTLSSettings(["127.0.0.1": TLSSettings(keyLogFile: path)])
+        #expect(try await way.session(hostTLSSettings: settings).get(way.server.url).text == "hello")
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        let randoms = Set(lines.compactMap { $0.split(separator: " ").dropFirst().first })
+        #expect(randoms.count == 1)
     }
 
     @Test(arguments: [Proxy.Scheme.http, .https])

@@ -64,11 +64,20 @@ package final class RevokingAuthority: Sendable {
     }
 
     /// The list of what was revoked up to now, PEM.
-    package func list(days: Int = 1) async throws -> String {
+    ///
+    /// - Parameters:
+    ///   - extensions: lines of OpenSSL's configuration, of a section `list` and those that it names.
+    ///   - more: further arguments of `openssl ca`.
+    package func list(days: Int = 1, extensions: String? = nil, more: [String] = []) async throws -> String {
         let path = directory.path(of: "\(UUID().uuidString).crl")
-        let config = directory.path(of: "ca.cnf")
-        let words = ["ca", "-config", config, "-gencrl", "-crldays", "\(days)", "-out", path]
-        try await ChildProcess.run("openssl", words)
+        var config = directory.path(of: "ca.cnf")
+        var words = ["-gencrl", "-crldays", "\(days)", "-out", path] + more
+        if let extensions {
+            let text = try String(contentsOfFile: config, encoding: .utf8)
+            config = try directory.write("\(text)\n[list]\n\(extensions)\n", to: "\(UUID().uuidString).cnf")
+            words += ["-crlexts", "list"]
+        }
+        try await ChildProcess.run("openssl", ["ca", "-config", config] + words)
         return try String(contentsOfFile: path, encoding: .utf8)
     }
 
@@ -88,18 +97,22 @@ package final class RevokingAuthority: Sendable {
     }
 
     /// An answer without a question's nonce, to be stapled.
+    ///
+    /// - Parameters:
+    ///   - others: what it is about beside the certificate, in front of it.
     package func staple(
         for certificate: Certificate,
+        and others: [Certificate] = [],
         signer: ServerIdentity? = nil,
         minutes: Int? = 60,
         more: [String] = []
     ) async throws -> Data {
-        let path = try directory.write(certificate.pem, to: "\(UUID().uuidString).pem")
+        let paths = try (others + [certificate]).map { try directory.write($0.pem, to: "\(UUID().uuidString).pem") }
         let ca = directory.path(of: "ca.pem")
         let question = directory.path(of: "\(UUID().uuidString).req")
         try await ChildProcess.run(
             "openssl",
-            ["ocsp", "-issuer", ca, "-cert", path, "-no_nonce", "-reqout", question]
+            ["ocsp", "-issuer", ca] + paths.flatMap { ["-cert", $0] } + ["-no_nonce", "-reqout", question]
         )
         return try await answer(["-reqin", question], signer, minutes, more)
     }
@@ -132,22 +145,22 @@ package final class RevokingAuthority: Sendable {
     /// - Parameters:
     ///   - isReady: whether it answers; else with 500.
     package func responder(isReady: Bool = true) throws -> LocalTLSServer {
-        try LocalTLSServer.plain { [self] request in
-            guard isReady, request.header("Content-Type") == "application/ocsp-request" else {
-                return .init(status: 500)
-            }
-            // On the connection's own thread, which may wait.
-            let done = DispatchSemaphore(value: 0)
-            let answer = Answer()
-            Task.detached { [body = request.body] in
-                let response = try? await self.answer(body)
-                answer.body.withLock { $0 = response }
-                done.signal()
-            }
-            done.wait()
-            let headers = [LocalTLSServer.Header("Content-Type", "application/ocsp-response")]
-            return .init(headers: headers, body: answer.body.withLock { $0 } ?? Data())
+        try LocalTLSServer.plain { [self] request in isReady ? response(to: request) : .init(status: 500) }
+    }
+
+    /// What the responder says to a request. Waits for it, as a connection's own thread may.
+    package func response(to request: LocalTLSServer.Request) -> LocalTLSServer.Response {
+        guard request.header("Content-Type") == "application/ocsp-request" else { return .init(status: 500) }
+        let done = DispatchSemaphore(value: 0)
+        let answer = Answer()
+        Task.detached { [self, body = request.body] in
+            let response = try? await self.answer(body)
+            answer.body.withLock { $0 = response }
+            done.signal()
         }
+        done.wait()
+        let headers = [LocalTLSServer.Header("Content-Type", "application/ocsp-response")]
+        return .init(headers: headers, body: answer.body.withLock { $0 } ?? Data())
     }
 
     private final class Answer: Sendable {

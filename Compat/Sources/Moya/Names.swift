@@ -8,5 +8,7 @@ public typealias MoyaError = ProviderError
 public typealias Completion = @Sendable (Result<Response, MoyaError>) -> Void
 /// Takes how far a request has come.
 public typealias ProgressBlock = @Sendable (ProgressResponse) -> Void
+/// A form.
+public typealias RequestMultipartFormData = MultipartFormData
 /// Says where a download goes.
 public typealias DownloadDestination = DownloadRequest.Destination

@@ -1,3 +1,8 @@
+extension MultipartFormData {
+    /// Where a part's bytes are.
+    public typealias FormDataProvider = MultipartFormBodyPart.FormDataProvider
+}
+
 extension RequestTask {
     /// A form of parts; Moya's older name.
     @available(*, deprecated, renamed: "uploadMultipartFormData")

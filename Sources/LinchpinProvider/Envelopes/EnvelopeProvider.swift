@@ -54,7 +54,7 @@ public struct EnvelopeProvider<Target: TargetType>: Sendable {
     }
 
     /// All pages of a list, each asked for when it is wanted. They end with the page after which the API names no
-    /// other, by `next`, by `pages` or by `total` and `size`.
+    /// other, by `next`, by `pages` or by `total` and `size`. Pages that begin with number 0 are counted from 0.
     ///
     /// - Parameters:
     ///   - type: what the items are.

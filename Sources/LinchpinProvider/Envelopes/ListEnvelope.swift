@@ -49,10 +49,16 @@ public struct ListEnvelope<Item: Decodable & Sendable>: EnvelopeDecodable {
     ///
     /// - Parameters:
     ///   - number: this page's number, as it was asked for.
-    func number(after number: Int) -> Int? {
+    ///   - countsFromZero: whether the first page is number 0, and not 1.
+    func number(after number: Int, countsFromZero: Bool) -> Int? {
         if let next { return next > number ? next : nil }
-        if let pages { return number < pages ? number + 1 : nil }
+        guard let count = pages ?? pagesByItems, number < Int.max else { return nil }
+        return (countsFromZero ? number + 1 : number) < count ? number + 1 : nil
+    }
+
+    /// How many pages there are by the number of items. A server may name any number: nothing is added to it.
+    private var pagesByItems: Int? {
         guard let total, let size, size > 0, !data.isEmpty else { return nil }
-        return number < (total + size - 1) / size ? number + 1 : nil
+        return total / size + (total % size > 0 ? 1 : 0)
     }
 }

@@ -20,7 +20,7 @@ public struct PageSequence<Target: TargetType, Item: Decodable & Sendable>: Asyn
             guard let number else { return nil }
             self.number = nil
             let page = try await sequence.provider.list(sequence.target(number), of: Item.self)
-            self.number = page.number(after: number)
+            self.number = page.number(after: number, countsFromZero: sequence.start == 0)
             return page
         }
     }

@@ -7,10 +7,12 @@ protocol CallReplaying: PluginType {
     ///
     /// - Parameters:
     ///   - request: what was sent.
+    ///   - call: the same that the request was prepared with.
     /// - Returns: nil when the answer stays as it is.
     func replay(
         after response: Response,
         to request: URLRequest,
-        target: any TargetType
+        target: any TargetType,
+        call: CallIdentity
     ) -> (@Sendable () async throws -> Void)?
 }

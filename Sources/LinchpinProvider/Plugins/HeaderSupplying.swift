@@ -16,15 +16,15 @@ extension HeaderSupplying {
 
     /// The request with the fields.
     ///
-    /// - Throws: ``SessionError`` `.urlRequestValidationFailed(.invalidHeader)` for a value that Foundation drops,
-    ///   such as one with a line break.
+    /// - Throws: ``SessionError`` `.urlRequestValidationFailed(.invalidHeader)` for what cannot be sent, such as a value
+    ///   with a line break. Foundation would drop it, and the request go out without it.
     func fill(_ request: URLRequest, target: any TargetType) throws(SessionError) -> URLRequest {
         var filled = request
         for header in headers(for: target, in: request) where request.value(forHTTPHeaderField: header.name) == nil {
-            filled.addValue(header.value, forHTTPHeaderField: header.name)
-            guard filled.value(forHTTPHeaderField: header.name) != nil else {
+            guard header.isSendable else {
                 throw .urlRequestValidationFailed(reason: .invalidHeader(name: header.name))
             }
+            filled.addValue(header.value, forHTTPHeaderField: header.name)
         }
         return filled
     }

@@ -34,11 +34,10 @@ extension IdempotencyKeyPlugin: CallPreparing {
         guard methods.contains(HTTPMethod(rawValue: request.httpMethod ?? "GET")),
             request.value(forHTTPHeaderField: header) == nil
         else { return request }
+        let key = HTTPHeader(name: header, value: call.id.uuidString)
+        guard key.isSendable else { throw .urlRequestValidationFailed(reason: .invalidHeader(name: header)) }
         var request = request
-        request.setValue(call.id.uuidString, forHTTPHeaderField: header)
-        guard request.value(forHTTPHeaderField: header) != nil else {
-            throw .urlRequestValidationFailed(reason: .invalidHeader(name: header))
-        }
+        request.setValue(key.value, forHTTPHeaderField: header)
         return request
     }
 }

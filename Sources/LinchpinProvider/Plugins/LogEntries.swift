@@ -64,15 +64,16 @@ struct LogEntries {
     }
 
     private func shown(_ body: Data, _ contentType: String?) -> Data {
-        guard let secrets = configuration.secrets else { return body }
-        let isForm = contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true
-        return isForm ? secrets.form(body) : secrets.body(body)
+        configuration.secrets?.body(body, type: contentType) ?? body
     }
 
     /// A command line that a shell takes as it is.
     private func commandLine(_ request: URLRequest, _ headers: HTTPHeaders, _ body: Data?) -> String {
         func quoted(_ text: String) -> String { "'" + text.replacingOccurrences(of: "'", with: #"'\''"#) + "'" }
-        var parts = ["$ curl -v", "-X \(request.httpMethod ?? "GET")"]
+        let method = request.httpMethod ?? "GET"
+        // A token may have characters in it that a shell acts on.
+        let isWord = method.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+        var parts = ["$ curl -v", "-X \(isWord ? method : quoted(method))"]
         parts += headers.map { "-H " + quoted("\($0.name): \($0.value)") }
         if let body { parts.append("--data-raw " + quoted(configuration.formatter.requestData(body))) }
         parts.append(quoted(url(request.url)))

@@ -8,8 +8,8 @@ internal import LinchpinSession
 /// `X-Content-SHA256`, the hash of the body; and `Authorization`, which is
 /// `HMAC-SHA256 Credential=<key id>, SignedHeaders=<names>, Signature=<hexadecimal digits>`. What is signed are these
 /// lines, joined by line feeds: method; path as it is sent; parameters of the query, sorted; `name:value` of each signed
-/// field, sorted, names in lower case; those names joined by semicolons; the hash of the body. The host is always among
-/// the fields, as it stands in the URL.
+/// field, sorted, names in lower case, and white space within a value as one space; those names joined by semicolons; the
+/// hash of the body. The host is always among the fields, as it is sent: without a port that is the scheme's own.
 ///
 /// Put it behind every plugin that changes requests. A provider sends no request that cannot be signed, such as an
 /// upload from a file. A redirect to another address is not signed anew.
@@ -42,7 +42,8 @@ public struct RequestSigningPlugin: PluginType {
 
     /// The signed request; as it is, if it cannot be signed.
     public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
-        (try? prepare(request, target: target, call: CallIdentity())) ?? request
+        let call = CallIdentity(hasBodyOutsideRequest: target.task.hasBodyOutsideRequest)
+        return (try? prepare(request, target: target, call: call)) ?? request
     }
 
     private static func text(of date: Date) -> String {
@@ -57,7 +58,8 @@ extension RequestSigningPlugin: CallPreparing {
         var request = request
         request.setValue(Self.text(of: now()), forHTTPHeaderField: "X-Date")
         request.setValue(nil, forHTTPHeaderField: "Authorization")
-        guard !target.task.hasBodyOutsideRequest, request.httpBodyStream == nil,
+        // The endpoint's task counts, which an endpoint closure may have replaced.
+        guard !call.hasBodyOutsideRequest, request.httpBodyStream == nil,
             let digest = RequestDigest.sha256(request.httpBody ?? Data())
         else { throw refusal }
         request.setValue(digest, forHTTPHeaderField: "X-Content-SHA256")

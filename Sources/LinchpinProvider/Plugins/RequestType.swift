@@ -27,9 +27,29 @@ extension RequestType {
     public func authenticate(with credential: URLCredential) -> Self { self }
 
     /// The same with a name and a password.
+    ///
+    /// - Parameters:
+    ///   - persistence: has no effect: no credential is kept longer than its request.
     @discardableResult
-    public func authenticate(username: String, password: String) -> Self {
-        authenticate(with: URLCredential(user: username, password: password, persistence: .none))
+    public func authenticate(
+        username: String,
+        password: String,
+        persistence: URLCredential.Persistence = .none
+    ) -> Self {
+        authenticate(with: URLCredential(user: username, password: password, persistence: persistence))
+    }
+
+    /// Calls the handler at once with the request as a command line of curl. Of secrets and of the body, which may hold
+    /// some, it has no value.
+    @discardableResult
+    public func cURLDescription(calling handler: (String) -> Void) -> Self {
+        guard var shown = request else {
+            handler("(invalid request)")
+            return self
+        }
+        shown.allHTTPHeaderFields = redactedHeaders.dictionary
+        handler(CURLCommand.text(of: shown))
+        return self
     }
 
     /// Every field that is sent, with the values of credentials replaced.

@@ -12,13 +12,15 @@ public struct SecretRules: Sendable {
     /// Names of query parameters whose values are kept; none by default. Requests that differ in others alone are
     /// answered in the order of the recording.
     public var visibleQueryNames: Set<String> = []
-    /// Keys of JSON and of forms, compared without regard to case, whose values are left out at every depth; names of
-    /// tokens and passwords by default.
+    /// Keys of JSON and of forms, compared without regard to case, `_` and `-`, whose values are left out at every depth;
+    /// names of tokens and passwords by default.
     public var bodyKeys: Set<String> = [
-        "access_token", "accesstoken", "api_key", "apikey", "auth_token", "authtoken", "authorization",
-        "client_secret", "clientsecret", "id_token", "idtoken", "jwt", "otp", "passphrase", "passwd", "password",
-        "private_key", "privatekey", "pwd", "refresh_token", "refreshtoken", "secret", "session", "sessionid",
-        "session_id", "token",
+        "access_key", "access_token", "api_key", "api_secret", "api_token", "app_secret", "auth_token", "authorization",
+        "bearer_token", "client_assertion", "client_secret", "code_verifier", "cookie", "credentials", "csrf_token",
+        "current_password", "id_token", "jwt", "new_password", "old_password", "otp", "passcode", "passphrase",
+        "passwd", "password", "password_confirmation", "private_key", "pwd", "refresh_token", "secret",
+        "secret_access_key", "secret_key", "session", "session_id", "session_key", "session_token", "token",
+        "user_token", "xsrf_token",
     ]
 
     /// Makes rules of the defaults.
@@ -27,11 +29,31 @@ public struct SecretRules: Sendable {
 
 extension SecretRules {
     func fields(_ fields: [String: String]) -> [RecordedExchange.Field] {
-        Redaction.headers(HTTPHeaders(fields), secretNames: Set(headers.map { $0.lowercased() })).map { header in
-            let isURL = ["location", "content-location", "referer"].contains(header.name.lowercased())
-            let value = isURL ? URL(string: header.value).map(url) ?? Redaction.placeholder : header.value
-            return RecordedExchange.Field(name: header.name, value: value)
+        let fields = HTTPHeaders(fields)
+        let hidden = Redaction.headers(fields, secretNames: Set(headers.map { $0.lowercased() }))
+        return zip(fields, hidden).map { field, hidden in
+            let value =
+                switch field.name.lowercased() {
+                case _ where hidden.value == Redaction.placeholder: hidden.value
+                case "location", "content-location", "referer": url(in: field.value)
+                case "link": links(field.value)
+                default: hidden.value
+                }
+            return RecordedExchange.Field(name: field.name, value: value)
         }
+    }
+
+    private func url(in text: String) -> String { URL(string: text).map(url) ?? Redaction.placeholder }
+
+    /// A `Link` field (RFC 8288 §3), whose URLs are between angle brackets.
+    private func links(_ value: String) -> String {
+        var shown = ""
+        var rest = value[...]
+        while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
+            shown += rest[...open] + url(in: String(rest[rest.index(after: open)..<close])) + ">"
+            rest = rest[rest.index(after: close)...]
+        }
+        return shown + rest
     }
 
     /// The URL, with the values that may be seen in their places.
@@ -48,9 +70,17 @@ extension SecretRules {
         return hidden.prefix { $0 != "?" } + "?" + items.joined(separator: "&")
     }
 
-    /// The body, with the values of secret keys replaced if it is JSON.
-    func body(_ body: Data) -> Data {
-        let keys = Set(bodyKeys.map { $0.lowercased() })
+    /// The body, with the values of secret keys replaced if it is JSON or a form.
+    ///
+    /// - Parameters:
+    ///   - type: its Content-Type.
+    func body(_ body: Data, type: String?) -> Data {
+        let isForm = type?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true
+        return isForm ? form(body) : json(body)
+    }
+
+    private func json(_ body: Data) -> Data {
+        let keys = Set(bodyKeys.map(Self.plain))
         guard let json = try? JSONSerialization.jsonObject(with: body) else { return body }
         var isChanged = false
         let clean = Self.clean(json, keys, &isChanged)
@@ -59,24 +89,28 @@ extension SecretRules {
         return (try? JSONSerialization.data(withJSONObject: clean, options: .sortedKeys)) ?? Data()
     }
 
-    /// The body of a form, with the values of secret keys replaced; `user[password]` counts by its last part.
-    func form(_ body: Data) -> Data {
-        let keys = Set(bodyKeys.map { $0.lowercased() })
+    /// The body of a form, with the values of secret keys replaced; of `user[password]`, `user.password` and
+    /// `password[0]` every part counts, as what is below a key of JSON does.
+    private func form(_ body: Data) -> Data {
+        let keys = Set(bodyKeys.map(Self.plain))
         let items = String(decoding: body, as: UTF8.self).split(separator: "&").map { item in
             let name = item.prefix { $0 != "=" }
-            let parts = (name.removingPercentEncoding ?? String(name)).lowercased().split { "[]".contains($0) }
-            return parts.last.map { keys.contains(String($0)) } == true
+            let parts = (name.removingPercentEncoding ?? String(name)).split { "[].".contains($0) }
+            return parts.contains { keys.contains(Self.plain(String($0))) }
                 ? "\(name)=\(Redaction.placeholder)" : String(item)
         }
         return Data(items.joined(separator: "&").utf8)
     }
+
+    /// A key as it is compared: `accessToken`, `access_token` and `Access-Token` are one.
+    private static func plain(_ key: String) -> String { key.lowercased().filter { $0 != "_" && $0 != "-" } }
 
     private static func clean(_ json: Any, _ keys: Set<String>, _ isChanged: inout Bool) -> Any {
         if let array = json as? [Any] { return array.map { clean($0, keys, &isChanged) } }
         guard let dictionary = json as? [String: Any] else { return json }
         var result: [String: Any] = [:]
         for (key, value) in dictionary {
-            let isSecret = keys.contains(key.lowercased()) && !(value is NSNull)
+            let isSecret = keys.contains(plain(key)) && !(value is NSNull)
             if isSecret { isChanged = true }
             result[key] = isSecret ? Redaction.placeholder : clean(value, keys, &isChanged)
         }

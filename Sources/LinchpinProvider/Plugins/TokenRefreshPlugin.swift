@@ -9,8 +9,9 @@ internal import Synchronization
 /// `Authorization` of their own. After an answer of 401 the token is refreshed, and the request prepared and sent once
 /// more; plugins then see two requests and two answers, the completion gets the last. However many requests meet an old
 /// token, there is one refresh at a time, and one whose token was replaced while it was under way is sent again without
-/// a refresh. When a refresh fails, the requests that waited for it end with its error as ``ProviderError``
-/// `.underlying`, with their response.
+/// a refresh. When a refresh fails, the requests that waited for it, and those that had been sent before and are refused
+/// later, end with its error as ``ProviderError`` `.underlying`, with their response; the next one that is sent may cause
+/// another.
 ///
 /// ```swift
 /// let refresh = TokenRefreshPlugin(token: tokens.access) { _ in
@@ -18,7 +19,8 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Requests that the closure itself makes cause no refresh. Safe to use from any thread.
+/// Requests that the closure itself makes cause no refresh. It must not wait for a request that a detached task makes: of
+/// that nobody knows that it belongs to the refresh, for which it may wait in turn. Safe to use from any thread.
 public final class TokenRefreshPlugin: PluginType {
     /// Gets a new token, given the one that was refused; nil where there was none.
     public typealias Refresh = @Sendable (_ old: String?) async throws -> String
@@ -34,9 +36,14 @@ public final class TokenRefreshPlugin: PluginType {
         /// The tokens before it, the latest last; what was sent with one of them is sent again.
         var earlier: [String] = []
         var running: Task<Void, any Error>?
+        /// How many refreshes have failed.
+        var failures = 0
+        /// The last of them, of the token that is still in use.
+        var failure: (any Error)?
 
         mutating func replaceToken(_ new: String?) {
             if let token, token != new { earlier = (earlier + [token]).suffix(16) }
+            failure = nil
             token = new
         }
     }
@@ -83,7 +90,12 @@ public final class TokenRefreshPlugin: PluginType {
                 if state.token == old { state.replaceToken(token) }
             }
         } catch {
-            state.withLock { $0.running = nil }
+            state.withLock { state in
+                state.running = nil
+                guard state.token == old else { return }
+                state.failures += 1
+                state.failure = error
+            }
             throw error
         }
     }
@@ -95,6 +107,11 @@ public final class TokenRefreshPlugin: PluginType {
 }
 
 extension TokenRefreshPlugin: HeaderSupplying {
+    func prepare(_ request: URLRequest, target: any TargetType, call: CallIdentity) throws(SessionError) -> URLRequest {
+        call.mark(state.withLock { $0.failures }, for: self)
+        return try fill(request, target: target)
+    }
+
     func headers(for target: any TargetType, in request: URLRequest) -> HTTPHeaders {
         guard let type = (target as? any AccessTokenAuthorizable)?.authorizationType,
             request.value(forHTTPHeaderField: "Authorization") == nil,
@@ -108,14 +125,25 @@ extension TokenRefreshPlugin: CallReplaying {
     func replay(
         after response: Response,
         to request: URLRequest,
-        target: any TargetType
+        target: any TargetType,
+        call: CallIdentity
     ) -> (@Sendable () async throws -> Void)? {
         guard response.statusCode == 401,
             let type = (target as? any AccessTokenAuthorizable)?.authorizationType
         else { return nil }
-        let (token, earlier) = state.withLock { ($0.token, $0.earlier) }
+        // A redirect to another origin has taken the token off: nobody has refused it.
+        let isTakenOff = response.request.map { $0.value(forHTTPHeaderField: "Authorization") == nil } ?? false
+        if isTakenOff, request.value(forHTTPHeaderField: "Authorization") != nil { return nil }
+        let mark = call.mark(for: self)
+        let (token, earlier, failure) = state.withLock { state in
+            // The failure of a refresh that ended after this request had been sent is its own too.
+            let isEarlier = state.running == nil && mark.map { $0 < state.failures } == true
+            return (state.token, state.earlier, isEarlier ? state.failure : nil)
+        }
         let sent = request.value(forHTTPHeaderField: "Authorization")
-        if sent == Self.value(type, token) { return { try await self.replace(token) } }
+        if sent == Self.value(type, token) {
+            return { if let failure { throw failure } else { try await self.replace(token) } }
+        }
         let isReplaced = sent == nil || earlier.contains { Self.value(type, $0) == sent }
         guard isReplaced else { return nil }
         return { @Sendable in }

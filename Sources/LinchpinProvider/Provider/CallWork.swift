@@ -9,7 +9,7 @@ final class CallWork: Sendable {
     typealias Outcome = Result<Response, ProviderError>
 
     /// Tells this request from others; the same however often it is sent.
-    let identity = CallIdentity()
+    let identity: CallIdentity
     let target: any TargetType
     let endpoint: Endpoint
     let session: Session
@@ -36,6 +36,7 @@ final class CallWork: Sendable {
         isQueueGiven: Bool,
         receiver: any CallReceiver
     ) {
+        identity = CallIdentity(hasBodyOutsideRequest: endpoint.task.hasBodyOutsideRequest)
         self.target = target
         self.endpoint = endpoint
         self.session = session
@@ -99,10 +100,7 @@ final class CallWork: Sendable {
                     try source.response(to: request)
                 }
             }
-            // Only what the session has of its own can have a request sent again.
-            let attempts =
-                session.hasInterceptor
-                ? AttemptPreparation(of: mapped, sent: request, work: self, isWanted: isWanted) : nil
+            let attempts = attempts(of: mapped, sent: request, isWanted: isWanted)
             let transfer = transfer(of: request, attempts)
             if let credential = prepared.credential { transfer.request.authenticate(with: credential) }
             return SessionExchange(transfer: transfer, prepared: request, attempts: attempts, work: self)
@@ -110,6 +108,21 @@ final class CallWork: Sendable {
         case .delayed(let seconds): timing = .on(queue, after: seconds)
         }
         return StubExchange(request: request, timing: timing, sample: endpoint.sampleResponseClosure)
+    }
+
+    /// Lets the plugins make further attempts of a request; nil where there can be none: only what the session has of its
+    /// own can have a request sent again.
+    ///
+    /// - Parameters:
+    ///   - mapped: the request before the plugins.
+    ///   - isWanted: whether the request has not ended.
+    func attempts(
+        of mapped: URLRequest,
+        sent: URLRequest,
+        isWanted: @escaping @Sendable () -> Bool
+    ) -> AttemptPreparation? {
+        guard session.hasInterceptor else { return nil }
+        return AttemptPreparation(of: mapped, sent: sent, work: self, isWanted: isWanted)
     }
 
     private func transfer(of request: URLRequest, _ attempts: AttemptPreparation?) -> SessionExchange.Transfer {
@@ -130,7 +143,7 @@ final class CallWork: Sendable {
     func replay(after response: Response, to request: URLRequest) -> (@Sendable () async throws -> Void)? {
         guard mayBeReplayed else { return nil }
         for case let plugin as any CallReplaying in plugins {
-            if let wait = plugin.replay(after: response, to: request, target: target) { return wait }
+            if let wait = plugin.replay(after: response, to: request, target: target, call: identity) { return wait }
         }
         return nil
     }
@@ -162,12 +175,33 @@ final class CallWork: Sendable {
         }
     }
 
-    /// Lets the plugins see how an attempt failed after which the session makes another. Those that keep exchanges
-    /// keep the last one's: nobody would repeat the others.
+    /// Lets the plugins that keep exchanges see what came of the last attempt, which the others have seen already.
+    func tellObservers(_ outcome: Outcome, request: URLRequest) {
+        for case let observer as any ExchangeObserving in plugins {
+            observer.received(outcome, to: request, target: target)
+        }
+    }
+
+    /// Lets the plugins see how an attempt failed after which another is made. Those that keep exchanges keep the last
+    /// one's: nobody would repeat the others.
     func tellPlugins(ofFailedAttempt outcome: Outcome) {
         for plugin in plugins where !(plugin is any ExchangeObserving) {
             plugin.didReceive(outcome, target: target)
         }
+    }
+
+    /// A session's error in the provider's words, with the target's name where the target is at fault.
+    ///
+    /// - Parameters:
+    ///   - sent: what the plugins made; after a redirect it is not what the session could not send.
+    func failure(_ error: SessionError, _ response: Response?, sent: URLRequest) -> ProviderError {
+        if case .requestAdaptationFailed(let error as ProviderError) = error { return error }
+        if case .urlRequestValidationFailed(.unsupportedURL(_, let why)) = error, let url = sent.url,
+            WireTarget(url) == nil
+        {
+            return .requestMapping("\(target.nameInErrors), url: \(Redaction.url(url.absoluteString)), \(why)")
+        }
+        return ProviderError.underlying(error, response).naming(target)
     }
 
     /// Whether the network is asked.

@@ -60,9 +60,10 @@ open class EndpointProvider<Target: TargetType> {
     ///   - session: sends what is not stubbed; one that judges every host by the system's roots by default.
     ///   - plugins: see and change what is sent and what comes, in this order; none by default.
     ///   - trackInflights: whether of equal requests under way only one is sent, false by default. Equal are those that
-    ///     send the same, validate the same and need the same kind of token. Every caller gets the answer on its own
-    ///     queue and may cancel for itself; the transfer ends when the last one cancels. The plugins' `prepare`,
-    ///     `willSend` and `didReceive` see the one request, their `process` runs for each caller.
+    ///     send the same, validate the same, need the same kind of token and get the same credentials of Linchpin's
+    ///     plugins; what a plugin of your own puts in later is not known, and must not depend on who asks. Every caller
+    ///     gets the answer on its own queue and may cancel for itself; the transfer ends when the last one cancels. The
+    ///     plugins' `prepare`, `willSend` and `didReceive` see the one request, their `process` runs for each caller.
     @preconcurrency
     public init(
         endpointClosure: @escaping EndpointClosure = EndpointProvider.defaultEndpointMapping,
@@ -111,6 +112,9 @@ open class EndpointProvider<Target: TargetType> {
         self.trackInflights = trackInflights
     }
 
+    /// The endpoint of a target, by ``endpointClosure``. Subclasses may make another one.
+    open func endpoint(_ target: Target) -> Endpoint { endpointClosure(target) }
+
     /// Makes the target's request and sends it, unless it is stubbed.
     ///
     /// Endpoint, request, and the plugins' `prepare` and `willSend` are made on the calling thread, unless the request
@@ -143,9 +147,11 @@ open class EndpointProvider<Target: TargetType> {
             progress: progress,
             completion: completion
         )
-        let endpoint = endpointClosure(target)
+        let endpoint = endpoint(target)
         let stub = stubClosure(target)
-        guard trackInflights, let key = InflightKey(endpoint: endpoint, target: target, stub: stub) else {
+        guard trackInflights,
+            let key = InflightKey(endpoint: endpoint, target: target, stub: stub, plugins: plugins)
+        else {
             let call = call(endpoint, stub, for: caller, receiver: caller)
             begin(call, endpoint)
             return call

@@ -14,6 +14,8 @@ final class ProviderCall: Cancellable {
         let work: CallWork
         /// Ends what is under way.
         var stop: (@Sendable () -> Void)?
+        /// Whether the plugins have seen the last attempt being sent; asked where they are called.
+        var isSeen: (@Sendable () -> Bool)?
     }
 
     private let guarded: Mutex<Guarded>
@@ -32,7 +34,7 @@ final class ProviderCall: Cancellable {
         pending.stop?()
         // Never at once: the caller may hold a lock of its own.
         pending.work.queue.async { [pluginsKnow = cancellation == .abort] in
-            pending.work.finish(.failure(.cancelled), pluginsKnow: pluginsKnow)
+            pending.work.finish(.failure(.cancelled), pluginsKnow: pluginsKnow && pending.isSeen?() != false)
         }
     }
 
@@ -73,7 +75,8 @@ final class ProviderCall: Cancellable {
         }
         let isWanted = guarded.withLock { guarded in
             let isWanted = guarded.state.prepared()
-            guarded.pending = isWanted ? Pending(work: work, stop: exchange.cancel) : nil
+            guarded.pending =
+                isWanted ? Pending(work: work, stop: exchange.cancel, isSeen: { exchange.isSeen }) : nil
             return isWanted
         }
         guard isWanted else { return work.deliver(.failure(.cancelled), pluginsKnow: true) }
@@ -108,7 +111,7 @@ final class ProviderCall: Cancellable {
         }
         guard isWanted else { return }
         let outcome = CallWork.Outcome.success(response).validated(by: work.target.validationType)
-        work.tellPlugins(outcome, request: sent)
+        work.tellPlugins(ofFailedAttempt: outcome)
         pause.start { [self] result in
             switch result {
             case .success:
@@ -118,7 +121,10 @@ final class ProviderCall: Cancellable {
                 }
             case .failure(let error):
                 guard take({ $0.replayFailed() }) != nil else { return }
-                work.deliver(.failure(.underlying(error, response)), pluginsKnow: false)
+                work.queue.async {
+                    work.tellObservers(outcome, request: sent)
+                    work.finish(.failure(.underlying(error, response)), pluginsKnow: false)
+                }
             }
         }
     }

@@ -38,14 +38,14 @@ struct SessionExchange: ProviderExchange {
         }
         switch transfer {
         case .data(let request):
-            request.response(queue: work.queue) { [work] outcome in
+            request.response(queue: work.queue) { [self] outcome in
                 let response = outcome.response.map { Self.response(outcome.request, $0, outcome.data ?? Data()) }
-                answer(Self.answer(response, outcome.error, work))
+                answer(self.answer(response, outcome.error))
             }
         case .download(let request):
-            request.response(queue: work.queue) { [work] outcome in
+            request.response(queue: work.queue) { [self] outcome in
                 let response = outcome.response.map { Self.response(outcome.request, $0, Data()) }
-                answer(Self.answer(response, outcome.error, work))
+                answer(self.answer(response, outcome.error))
             }
         }
         // A session may be configured not to start requests by itself.
@@ -68,16 +68,11 @@ struct SessionExchange: ProviderExchange {
         Response(statusCode: response.statusCode, data: data, request: request, response: response)
     }
 
-    private static func answer(
-        _ response: Response?,
-        _ error: SessionError?,
-        _ work: CallWork
-    ) -> Result<Response, ProviderError> {
+    private func answer(_ response: Response?, _ error: SessionError?) -> Result<Response, ProviderError> {
         switch (error, response) {
         // The provider says so in its own words.
         case (let error?, let response?) where error.isRefusedStatus: .success(response)
-        case (.requestAdaptationFailed(let error as ProviderError)?, _): .failure(error)
-        case (let error?, _): .failure(ProviderError.underlying(error, response).naming(work.target))
+        case (let error?, _): .failure(work.failure(error, response, sent: sent))
         case (nil, let response?): .success(response)
         case (nil, nil): .failure(.underlying(URLError(.badServerResponse), nil))
         }

@@ -63,7 +63,7 @@ extension ProviderError {
     static var cancelled: ProviderError { .underlying(SessionError.explicitlyCancelled, nil) }
 }
 
-extension ProviderError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible {
+extension ProviderError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What went wrong, in one sentence.
     public var errorDescription: String? {
         switch self {
@@ -93,6 +93,9 @@ extension ProviderError: LocalizedError, CustomStringConvertible, CustomDebugStr
 
     /// The same as ``description``.
     public var debugDescription: String { description }
+
+    /// What ``description`` shows, for `dump`: the text that is no URL may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
 }
 
 extension ProviderError: CustomNSError {

@@ -22,9 +22,18 @@ extension TargetError: CustomStringConvertible, LocalizedError {
     static func text(of error: any Error) -> String {
         switch error {
         case EncodingError.invalidValue(_, let context): context.debugDescription
+        case DecodingError.dataCorrupted(let context) where context.underlyingError == nil:
+            "the value at \(place(of: context.codingPath)) is not one of its type"
         case let error as SessionError: innermost(error).map(text) ?? error.description
         default: "\(error)"
         }
+    }
+
+    private static func place(of path: [any CodingKey]) -> String {
+        let place = path.reduce("") { place, key in
+            key.intValue.map { "\(place)[\($0)]" } ?? (place.isEmpty ? key.stringValue : "\(place).\(key.stringValue)")
+        }
+        return place.isEmpty ? "the top" : place
     }
 
     private static func innermost(_ error: SessionError) -> (any Error)? {
@@ -52,6 +61,8 @@ extension ProviderError {
             .parameterEncoding(wrapped("task", underlyingError ?? self))
         case .underlying(SessionError.createUploadableFailed, nil):
             .parameterEncoding(wrapped("task.uploadFile", underlyingError ?? self))
+        case .underlying(SessionError.multipartEncodingFailed, nil):
+            .parameterEncoding(wrapped("task.form", underlyingError ?? self))
         default: self
         }
     }

@@ -9,14 +9,14 @@ extension EndpointProvider {
     /// ```
     ///
     /// Equal requests are not joined. A task that uploads a file or a form, or downloads to a file, is no stream: the
-    /// first part is then a ``ProviderError`` with a ``TaskError``, and nothing is sent. Where the session's own retrier
-    /// has the request sent again, the plugins do not see that.
+    /// first part is then a ``ProviderError`` with a ``TaskError``, and nothing is sent. The session's own retrier hears of
+    /// transfers that fail before the first part, not of status codes.
     ///
     /// - Parameters:
     ///   - target: what to ask for.
     public func requestStream(_ target: Target) -> ResponseStream {
         ResponseStream { [self] () throws(ProviderError) in
-            let endpoint = endpointClosure(target)
+            let endpoint = endpoint(target)
             guard !endpoint.task.hasBodyOutsideRequest, !endpoint.task.isDownload else {
                 let reason = "what is sent from a file or a form, or goes to a file, cannot be streamed"
                 throw .parameterEncoding(TaskError(code: .notStreamable, reason: reason)).naming(target)

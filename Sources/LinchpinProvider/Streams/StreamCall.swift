@@ -24,18 +24,24 @@ actor StreamCall {
     private let headQueue = DispatchQueue(label: "linchpin.provider.stream")
     private(set) var response: Response?
     private let ending: StreamEnding
+    /// What the plugins make of the attempts that the session adds; nil where it adds none.
+    private let attempts: AttemptPreparation?
 
     init(_ request: URLRequest, _ work: CallWork) throws(ProviderError) {
         self.work = work
         let prepared = try work.prepare(request)
         self.prepared = prepared
+        let isOver = StreamFlag()
         guard work.isSent else {
-            ending = StreamEnding(work, prepared.request, nil)
+            attempts = nil
+            ending = StreamEnding(work, prepared.request, nil, nil, isOver: isOver)
             return
         }
-        let stream = work.session.streamRequest(prepared.request, timeouts: work.timeouts)
+        let attempts = work.attempts(of: request, sent: prepared.request) { !isOver.isRaised }
+        let stream = work.session.streamRequest(prepared.request, timeouts: work.timeouts, interceptor: attempts)
         if let credential = prepared.credential { stream.authenticate(with: credential) }
-        ending = StreamEnding(work, prepared.request, stream)
+        self.attempts = attempts
+        ending = StreamEnding(work, prepared.request, stream, attempts, isOver: isOver)
         stream.onHTTPResponse(on: headQueue) { [head] response in
             head.response.withLock { $0 = response }
         }
@@ -51,7 +57,7 @@ actor StreamCall {
             do throws(SessionError) {
                 chunk = try await chunks.next(isolation: self)
             } catch {
-                let failure = ProviderError.underlying(error, response).naming(work.target)
+                let failure = work.failure(error, response, sent: prepared.request)
                 ending.end(.failure(failure))
                 throw failure
             }
@@ -70,7 +76,9 @@ actor StreamCall {
 
     /// What is waited for before another attempt, if a plugin wants one; this one has then ended.
     func replay() -> (@Sendable () async throws -> Void)? {
-        guard let response, let wait = work.replay(after: response, to: prepared.request) else { return nil }
+        guard let response, let wait = work.replay(after: response, to: attempts?.sent ?? prepared.request) else {
+            return nil
+        }
         ending.end(.success(response))
         return wait
     }

@@ -35,11 +35,11 @@ actor StreamReader {
         var call = try StreamCall(request, work)
         var first = try await call.next()
         if let wait = await call.replay() {
-            do {
-                try await wait()
-            } catch {
-                throw .underlying(error, await call.response)
+            let waited = await AnswerPromise<Result<Void, any Error>>.answer(otherwise: .cancelled) { promise in
+                // What others wait for too goes on when this reader is cancelled.
+                ReplayPause(wait).start { promise.keep(.success($0)) }
             }
+            if case .failure(let error) = try waited.get() { throw .underlying(error, await call.response) }
             call = try StreamCall(request, work)
             first = try await call.next()
         }

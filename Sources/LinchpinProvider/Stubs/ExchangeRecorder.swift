@@ -5,8 +5,9 @@ internal import Synchronization
 /// A plugin that writes every exchange of a provider to a file of its own, without its secrets, for a
 /// ``ReplaySource``.
 ///
-/// Responses are recorded whatever their status; a request without a response is not. Files are numbered in the order
-/// in which the responses came, and only their owner may read them.
+/// Responses are recorded whatever their status; a request without a response is not. A body that went to a file, or was
+/// read as a stream, is not in the recording. Files are numbered in the order in which the responses came, and only their
+/// owner may read them; no file that is there is ever written to.
 public final class ExchangeRecorder: PluginType {
     /// Where the files are.
     public let directory: URL
@@ -29,7 +30,9 @@ public final class ExchangeRecorder: PluginType {
         self.directory = directory
         self.secrets = secrets
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let last = try Self.recordings(in: directory).compactMap { Int($0.lastPathComponent.prefix(6)) }.max() ?? 0
+        let last =
+            try Self.recordings(in: directory).compactMap { Int($0.deletingPathExtension().lastPathComponent) }
+            .max() ?? 0
         state.withLock { $0.count = last }
     }
 
@@ -43,25 +46,24 @@ public final class ExchangeRecorder: PluginType {
 
     private func write(_ response: Response, to request: URLRequest) {
         guard let exchange = RecordedExchange(request, response, hiding: secrets) else { return }
-        let number = state.withLock { state in
-            state.count += 1
-            return state.count
-        }
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            let digits = "\(number)"
-            let name = String(repeating: "0", count: max(6 - digits.count, 0)) + digits + ".json"
-            let file = directory.appendingPathComponent(name)
-            let isWritten = FileManager.default.createFile(
-                atPath: file.path,
-                contents: try encoder.encode(exchange),
-                attributes: [.posixPermissions: 0o600]
-            )
-            guard isWritten else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path]) }
+            let text = try encoder.encode(exchange)
+            // Another recorder may have taken the number meanwhile.
+            while try !RecordingFile(nextFile).write(text) {}
         } catch {
             state.withLock { $0.failures.append(error) }
         }
+    }
+
+    private var nextFile: URL {
+        let number = state.withLock { state in
+            state.count += 1
+            return "\(state.count)"
+        }
+        let name = String(repeating: "0", count: max(6 - number.count, 0)) + number + ".json"
+        return directory.appendingPathComponent(name)
     }
 
     /// The recordings of a directory, in their order.

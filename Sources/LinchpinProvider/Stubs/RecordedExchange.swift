@@ -37,7 +37,7 @@ struct RecordedExchange: Codable, Sendable {
             url: secrets.url(url),
             headers: secrets.fields(request.allHTTPHeaderFields ?? [:])
         )
-        let body = secrets.body(response.data)
+        let body = secrets.body(response.data, type: response.response?.value(forHTTPHeaderField: "Content-Type"))
         let text = String(data: body, encoding: .utf8)
         let fields = (response.response?.allHeaderFields ?? [:]).map { ("\($0.key)", "\($0.value)") }
         answer = Answer(

@@ -1,10 +1,10 @@
 internal import Foundation
-internal import FoundationNetworking
+package import FoundationNetworking
 
 /// A request as a command line of curl(1) for a POSIX shell, as `cURLDescription()` shows it.
-enum CURLCommand {
+package enum CURLCommand {
     /// What is shown of credentials, of the values in the query and of the body.
-    enum Secrets: Sendable {
+    package enum Secrets: Sendable {
         /// Nothing: `<redacted>` stands for them. Of the body its length is told, and the names of a form's fields.
         case redacted
         /// Everything, so that the command does what the request does.
@@ -16,7 +16,7 @@ enum CURLCommand {
     /// - Parameters:
     ///   - request: the request. A body stream is not shown.
     ///   - headers: the session's, which the request's own replace.
-    static func text(
+    package static func text(
         of request: URLRequest,
         headers: HTTPHeaders = [:],
         secrets: Secrets = .redacted

@@ -14,7 +14,7 @@ public struct HTTPHeader: Hashable, Sendable {
     /// Whether name and value may be sent: the name a token, the value without CR, LF and NUL (RFC 9110 §5.5, §5.6.2).
     ///
     /// A line break in either would make a second field, or a second request, out of it.
-    var isSendable: Bool {
+    package var isSendable: Bool {
         name.isToken && value.utf8.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 }
     }
 }
@@ -33,7 +33,10 @@ extension HTTPHeader: CustomStringConvertible, CustomReflectable {
     package static func isSecret(_ name: String) -> Bool { secretNames.contains(name.lowercased()) }
 
     private static let secretNames: Set<String> = [
-        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token",
+        "api-key", "apikey", "authentication-info", "authorization", "cookie", "cookie2", "private-token",
+        "proxy-authentication-info", "proxy-authorization", "set-cookie", "set-cookie2", "x-access-token",
+        "x-amz-security-token", "x-api-key", "x-apikey", "x-auth-token", "x-csrf-token", "x-goog-api-key",
+        "x-id-token", "x-refresh-token", "x-session-token", "x-vault-token", "x-xsrf-token",
     ]
 }
 

@@ -22,7 +22,7 @@ final class Exchange: Expiring {
     var sink: (any BodySink)?
     var hop: Hop?
     var redirects = 0
-    /// How often an evaluator had to be told more before the hop was begun anew.
+    /// How often an evaluator of the current hop had to be told more before the hop was begun anew.
     var lessons = 0
     /// Whether what it has to be told is being fetched.
     var isLearning = false

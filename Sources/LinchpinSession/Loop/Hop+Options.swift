@@ -93,7 +93,9 @@ extension Hop {
     private func setProxyTrust() throws(CurlFailure) {
         try easy.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
         try easy.set(CURLOPT_PROXY_SSL_VERIFYHOST, judges.proxy?.policy.evaluator.validatesHost == false ? 0 : 2)
-        try easy.set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        // The newest version is named to tell the layers apart (ConnectionJudges.settings).
+        let versions = Int(CURL_SSLVERSION_TLSv1_2) | Int(CURL_SSLVERSION_MAX_TLSv1_3)
+        try easy.set(CURLOPT_PROXY_SSLVERSION, versions)
         try easy.set(CURLOPT_PROXY_CAPATH, nil as String?)
         try easy.set(CURLOPT_PROXY_CAINFO, nil as String?)
         try easy.set(CURLOPT_PROXY_CAINFO_BLOB, borrowing: pool.anchorBlob(.proxy, tag: judges.proxy?.policy.tag))

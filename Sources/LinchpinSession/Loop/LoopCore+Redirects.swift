@@ -70,6 +70,7 @@ extension LoopCore {
     func follow(_ exchange: Exchange, _ request: URLRequest, _ body: RequestBody) {
         exchange.request = request
         exchange.body = body
+        exchange.lessons = 0
         do {
             try request.validateForSending(exchange.body)
             beginHopUnlessSuspended(exchange, .pooled)

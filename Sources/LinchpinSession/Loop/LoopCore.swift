@@ -189,7 +189,7 @@ extension LoopCore {
     /// Who judges the URL's host; nil for plain HTTP to a host that nobody has to judge.
     func judge(for url: ParsedURL, isProxy: Bool = false) throws(SessionError) -> HandshakeJudge? {
         guard var policy = try policy(for: url, isProxy: isProxy) else { return nil }
-        let identity = configuration.clientIdentities?.identity(for: url.identity, port: url.port)
+        let identity = configuration.clientIdentity(for: url, isProxy: isProxy)
         let settings = configuration.hostTLSSettings?.settings(for: url.identity, port: url.port)
         if identity != nil || settings != nil || configuration.tlsSettings != nil {
             policy = policy.with(

@@ -53,6 +53,18 @@ final class ParsedURL {
     /// What the transfer is given; it lives as long as this.
     var pointer: OpaquePointer { handle.pointer }
 
+    /// What the `Host` field says: the host, and the port if it is not the scheme's own.
+    var hostField: String? {
+        guard let host = handle.part(CURLUPART_HOST, flags: UInt32(CURLU_PUNYCODE)) else { return nil }
+        return handle.part(CURLUPART_PORT, flags: UInt32(CURLU_NO_DEFAULT_PORT)).map { "\(host):\($0)" } ?? host
+    }
+
+    /// The path that is sent.
+    var path: String? { handle.part(CURLUPART_PATH) }
+
+    /// The query that is sent.
+    var query: String? { handle.part(CURLUPART_QUERY) }
+
     /// Whether scheme, host and port are the same (RFC 6454 §5).
     func hasSameOrigin(as other: ParsedURL) -> Bool {
         isSecure == other.isSecure && identity == other.identity && port == other.port

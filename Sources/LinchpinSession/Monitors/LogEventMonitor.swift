@@ -37,9 +37,7 @@ public struct LogEventMonitor: EventMonitor {
 
     private func shown(_ fields: [String: String]) -> String {
         let headers = Redaction.headers(HTTPHeaders(fields), secretNames: secretHeaders)
-        return headers.map { header in
-            "\(header.name): \(Redaction.isURL(header.name) ? Redaction.url(header.value) : header.value)"
-        }.joined(separator: "; ")
+        return headers.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
     }
 
     private func shown(_ response: HTTPURLResponse) -> String {

@@ -70,11 +70,19 @@ public struct SessionConfiguration: Sendable {
     public var startRequestsImmediately = true
     /// Whether the table is there for proxies, and servers are judged by the system's roots.
     var judgesProxiesOnly = false
+    /// How long each place is waited for that may know whether a certificate was revoked.
+    var revocationTimeouts = Timeouts(connect: 5, idle: 5, request: 10)
     /// The session's clock, for the validity of certificates.
     package var now: @Sendable () -> Date = { Date() }
 
     /// Makes a configuration of the defaults.
     public init() {}
+
+    /// What is shown to a host if it asks. Nothing is where the table that the host would have to pass is not asked.
+    func clientIdentity(for url: ParsedURL, isProxy: Bool) -> ClientIdentity? {
+        guard isProxy || !judgesProxiesOnly else { return nil }
+        return clientIdentities?.identity(for: url.identity, port: url.port)
+    }
 
     /// Whether a request may have to wait until another one's connection is free.
     var limitsConnections: Bool { maximumConnectionsPerHost != nil || connections.total != nil }

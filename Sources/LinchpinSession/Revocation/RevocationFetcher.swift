@@ -13,8 +13,8 @@ final class RevocationFetcher: Sendable {
         /// Made for the first fetch.
         var session: Session?
         var hasEnded = false
-        /// Who waits for what is being fetched about a certificate. The questions themselves differ by their nonces.
-        var waiting: [Certificate: [@Sendable () -> Void]] = [:]
+        /// Who waits for what is being fetched. The questions themselves differ by their nonces.
+        var waiting: [RevocationDemand.Purpose: [@Sendable () -> Void]] = [:]
     }
 
     private let guarded = Mutex(Guarded())
@@ -33,18 +33,22 @@ final class RevocationFetcher: Sendable {
         own.proxies = configuration.proxies
         own.resolution = configuration.resolution
         own.networkInterface = configuration.networkInterface
+        // A proxy is spoken to as by the session, and shown what it is.
+        own.tlsSettings = configuration.tlsSettings
+        own.hostTLSSettings = configuration.hostTLSSettings
+        own.clientIdentities = configuration.clientIdentities
         own.now = configuration.now
         own.cookies = .none
         own.judgesProxiesOnly = true
         own.maximumRedirects = 3
         own.responseLimits.bodyBytes = Self.mostBytes
-        own.timeouts = Timeouts(connect: 5, idle: 5, request: 10)
+        own.timeouts = configuration.revocationTimeouts
         self.configuration = own
         self.manager = configuration.proxies == .none ? nil : manager
         self.queue = queue
     }
 
-    /// Fetches what is demanded, for each certificate once at a time, and calls back when an answer was taken or there
+    /// Fetches what is demanded, for each purpose once at a time, and calls back when an answer was taken or there
     /// is none.
     func fetch(_ demands: [RevocationDemand], whenDone: @escaping @Sendable () -> Void) {
         let group = DispatchGroup()
@@ -57,8 +61,8 @@ final class RevocationFetcher: Sendable {
 
     private func fetch(_ demand: RevocationDemand, _ whenDone: @escaping @Sendable () -> Void) {
         let isFirst = guarded.withLock { guarded in
-            guarded.waiting[demand.certificate, default: []].append(whenDone)
-            return guarded.waiting[demand.certificate]?.count == 1
+            guarded.waiting[demand.purpose, default: []].append(whenDone)
+            return guarded.waiting[demand.purpose]?.count == 1
         }
         guard isFirst else { return }
         if demand.isSettled(at: configuration.now()) { return ended(demand) }
@@ -83,7 +87,7 @@ final class RevocationFetcher: Sendable {
     }
 
     private func ended(_ demand: RevocationDemand) {
-        let waiting = guarded.withLock { $0.waiting.removeValue(forKey: demand.certificate) } ?? []
+        let waiting = guarded.withLock { $0.waiting.removeValue(forKey: demand.purpose) } ?? []
         for whenDone in waiting { whenDone() }
     }
 

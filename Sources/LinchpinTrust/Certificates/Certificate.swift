@@ -103,7 +103,22 @@ public struct Certificate: Sendable {
         guard X509_NAME_print_ex(bio, name, 0, clinchpin_name_flags_rfc2253_utf8()) >= 0 else { return "" }
         var buffer = [UInt8](repeating: 0, count: Int(BIO_ctrl_pending(bio)))
         let count = BIO_read(bio, &buffer, Int32(buffer.count))
-        return String(decoding: buffer.prefix(Int(max(count, 0))), as: UTF8.self)
+        return visible(String(decoding: buffer.prefix(Int(max(count, 0))), as: UTF8.self))
+    }
+
+    /// OpenSSL escapes the control characters of ASCII. Others move a terminal's cursor as well (ECMA-48 §5.3), or turn
+    /// the direction of text around; they are escaped as RFC 2253 §2.4 has it.
+    private static func visible(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                result += String(scalar).utf8.map { String(format: "\\%02X", $0) }.joined()
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
     }
 
     /// A time of OpenSSL's; nil for one that cannot be read.

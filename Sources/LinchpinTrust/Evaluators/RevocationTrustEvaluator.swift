@@ -7,6 +7,8 @@
 /// - A certificate that was revoked, or that its issuer's responder does not know, is refused.
 /// - A stapled response that cannot be relied upon is refused: it is signed by somebody else, about another
 ///   certificate, or too old. What was fetched and cannot be relied upon counts as no answer.
+/// - A list of changes (RFC 5280 §5.2.4), and what is signed over SHA-1 or weaker, may say that a certificate was revoked,
+///   and not that it was not.
 /// - Without ``Options/requirePositiveResponse`` a certificate about which nobody can be asked passes, and the decision has
 ///   the notice ``TrustDecision/Notice/revocationUnchecked``: whoever can keep the client from the responder can use a
 ///   revoked certificate.

@@ -33,6 +33,7 @@ package final class ConnectionJudges: Sendable {
             retained.release()
             return false
         }
+        let settings = settings(forContext: context)
         if let settings, !settings.apply(toContext: UnsafeMutableRawPointer(context)) { return false }
         // libcurl writes every connection's keys to the file that SSLKEYLOGFILE names.
         SSL_CTX_set_keylog_callback(context, settings?.keyLog == nil ? nil : Self.secretMade)
@@ -62,8 +63,16 @@ package final class ConnectionJudges: Sendable {
         return 1
     }
 
-    /// How TLS is spoken, with the server and with a proxy on the way there.
-    private var settings: TLSSettings? { server?.policy.tlsSettings ?? proxy?.policy.tlsSettings }
+    /// How TLS is spoken with the host of the context's layer.
+    ///
+    /// The layer's mark comes into the context later, with the anchors. What tells layers apart here is the newest version:
+    /// libcurl is told one for a proxy, and none for a server, which means the same (Hop.setTrust and setProxyTrust).
+    private func settings(forContext context: OpaquePointer) -> TLSSettings? {
+        guard let server, let proxy else { return (server ?? proxy)?.policy.tlsSettings }
+        // SSL_CTX_get_max_proto_version(3), a macro.
+        let newest = SSL_CTX_ctrl(context, SSL_CTRL_GET_MAX_PROTO_VERSION, 0, nil)
+        return (newest == 0 ? server : proxy).policy.tlsSettings
+    }
 
     /// A server asks for a certificate (SSL_CTX_set_cert_cb(3)): it gets one only after it was accepted.
     private static let identityWanted: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
@@ -85,7 +94,8 @@ package final class ConnectionJudges: Sendable {
             let pointer = SSL_CTX_get_ex_data(context, ExDataIndexes.judges)
         else { return }
         // Retained by the context's ex-data in install(onContext:).
-        Unmanaged<ConnectionJudges>.fromOpaque(pointer).takeUnretainedValue().settings?.keyLog?.append(line)
+        let judges = Unmanaged<ConnectionJudges>.fromOpaque(pointer).takeUnretainedValue()
+        judges.judge(ofStore: SSL_CTX_get_cert_store(context))?.policy.tlsSettings?.keyLog?.append(line)
     }
 
     /// The end of the server's first flight (SSL_CTX_set_tlsext_status_cb(3)): in TLS 1.2 the stapled response is there

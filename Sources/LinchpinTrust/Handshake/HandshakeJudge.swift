@@ -49,6 +49,7 @@ package final class HandshakeJudge: Sendable {
         }
         do {
             try policy.evaluator.evaluate(trust, forHost: trust.host)
+            try validateStrength(trust)
         } catch {
             let refusal = refusal(error, trust)
             trust.findings.announce()
@@ -65,6 +66,13 @@ package final class HandshakeJudge: Sendable {
             presentedChain: presentedChain,
             validUntil: findings.validUntil
         )
+    }
+
+    /// What the settings of TLS want of the chain; of the leaf alone where none was validated.
+    private func validateStrength(_ trust: ServerTrust) throws(TrustError) {
+        guard let level = policy.tlsSettings?.securityLevel else { return }
+        let chain = trust.findings.current.validatedChain
+        try SecurityLevel(level: level).validate(chain.isEmpty ? [trust.leaf] : chain)
     }
 
     /// What the evaluator threw, with everything that is known about the server.

@@ -34,7 +34,13 @@ final class KeyHandle {
         if key.label == "ENCRYPTED PRIVATE KEY" {
             self.init(takingOwnership: try Self.decrypted(key.content, password))
         } else if key.header.contains("ENCRYPTED") {
-            self.init(takingOwnership: try Self.parsed(Self.decryptedOldForm(key, password)))
+            let content = try Self.decryptedOldForm(key, password)
+            do {
+                self.init(takingOwnership: try Self.parsed(content))
+            } catch {
+                // One wrong password of 256 leaves what looks like the end of a text.
+                throw Self.wrongPassword()
+            }
         } else {
             self.init(takingOwnership: try Self.parsed(key.content))
         }
@@ -77,7 +83,15 @@ final class KeyHandle {
         defer { X509_SIG_free(box) }
         guard let password else { throw noPassword() }
         let bytes = password.utf8.map { CChar(bitPattern: $0) }
-        guard let content = PKCS8_decrypt(box, bytes, Int32(clamping: bytes.count)) else { throw wrongPassword() }
+        guard let content = PKCS8_decrypt(box, bytes, Int32(clamping: bytes.count)) else {
+            let words = OpenSSLError.drainText()
+            // ERR_R_UNSUPPORTED in words: no password helps where the algorithm is one that OpenSSL left behind.
+            guard words.contains("unsupported") else { throw wrongPassword() }
+            throw TrustError(
+                .malformedIdentity,
+                reason: "the private key is encrypted by an algorithm that this OpenSSL does not use: \(words)"
+            )
+        }
         defer { PKCS8_PRIV_KEY_INFO_free(content) }
         guard let key = EVP_PKCS82PKEY(content) else {
             throw TrustError(

@@ -89,6 +89,16 @@ public struct CertificateRevocationList: Sendable {
     /// From when it is.
     public var thisUpdate: Date? { Certificate.date(of: X509_CRL_get0_lastUpdate(handle.pointer)) }
 
+    /// Whether it is only what changed since another list (RFC 5280 §5.2.4). OpenSSL takes such a one for a whole list.
+    var isDelta: Bool { X509_CRL_get_ext_by_NID(handle.pointer, NID_delta_crl, -1) >= 0 }
+
+    /// Whether the digest that its signature is over can be relied upon.
+    var isSignedStrongly: Bool {
+        var algorithm: UnsafePointer<X509_ALGOR>?
+        X509_CRL_get0_signature(handle.pointer, nil, &algorithm)
+        return SignatureDigest.isStrong(algorithm)
+    }
+
     /// Whether it names the certificate as its issuer. The signature is not looked at.
     func isIssued(by issuer: Certificate) -> Bool {
         X509_NAME_cmp(X509_CRL_get_issuer(handle.pointer), X509_get_subject_name(issuer.handle.pointer)) == 0

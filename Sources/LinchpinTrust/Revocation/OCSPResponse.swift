@@ -62,6 +62,9 @@ struct OCSPResponse: ~Copyable {
             let (from, until) = (facts[0].thisUpdate.rfc3339, facts[0].validUntil.rfc3339)
             throw Self.invalid("the response is from \(from) and counts until \(until), and it is now \(date.rfc3339)")
         }
+        guard worst.status != .good || SignatureDigest.isStrong(OCSP_resp_get0_tbs_sigalg(pointer)) else {
+            throw Self.invalid("the response is signed over a digest that is not accepted")
+        }
         return worst
     }
 

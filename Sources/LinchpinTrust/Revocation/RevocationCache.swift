@@ -16,8 +16,9 @@ public final class RevocationCache: Sendable {
     private struct State: Sendable {
         var facts: [Key: RevocationFact] = [:]
         var lists: [Certificate: CertificateRevocationList] = [:]
-        /// Until when it is not asked again about a certificate.
-        var givenUp: [IssuedCertificate: Date] = [:]
+        /// Until when it is not asked again about a certificate, by responders and by lists apart: an evaluator that
+        /// wants one of them has not asked where another wants the other.
+        var givenUp: [Key: Date] = [:]
     }
 
     /// How many facts are kept; the oldest go first.
@@ -49,7 +50,7 @@ public final class RevocationCache: Sendable {
         state.withLock { state in
             if let known = state.facts[key], known.counts(at: date), known.thisUpdate > fact.thisUpdate { return }
             state.facts[key] = fact
-            state.givenUp[subject] = nil
+            state.givenUp[key] = nil
             guard state.facts.count > Self.mostFacts else { return }
             state.facts = state.facts.filter { date <= $0.value.validUntil }
             if state.facts.count > Self.mostFacts,
@@ -75,17 +76,18 @@ public final class RevocationCache: Sendable {
         }
     }
 
-    /// Notes that nobody could say anything about a certificate.
-    func giveUp(_ subject: IssuedCertificate, at date: Date) {
+    /// Notes that nobody of a kind could say anything about a certificate.
+    func giveUp(_ origin: RevocationFact.Origin, about subject: IssuedCertificate, at date: Date) {
         state.withLock { state in
             if state.givenUp.count >= Self.mostFacts { state.givenUp = [:] }
-            state.givenUp[subject] = date.addingTimeInterval(Self.patience)
+            state.givenUp[Key(subject: subject, origin: origin)] = date.addingTimeInterval(Self.patience)
         }
     }
 
-    func hasGivenUp(_ subject: IssuedCertificate, at date: Date) -> Bool {
-        guard let end = state.withLock({ $0.givenUp[subject] }) else { return false }
-        return date <= end
+    func hasGivenUp(_ origin: RevocationFact.Origin, about subject: IssuedCertificate, at date: Date) -> Bool {
+        guard let end = state.withLock({ $0.givenUp[Key(subject: subject, origin: origin)] }) else { return false }
+        // One that is further away was noted by a clock that was set back since.
+        return date <= end && end <= date.addingTimeInterval(Self.patience)
     }
 }
 

@@ -121,14 +121,18 @@ struct RevocationCheck {
 
     /// What to fetch; nil where there is nothing, or nobody is to be asked.
     private func demand(for subject: IssuedCertificate) throws(TrustError) -> RevocationDemand? {
-        guard !options.contains(.networkAccessDisabled), !cache.hasGivenUp(subject, at: trust.date) else { return nil }
+        guard !options.contains(.networkAccessDisabled) else { return nil }
         var responders: [RevocationDemand.Source] = []
-        if options.contains(.ocsp), case let urls = subject.responderURLs, !urls.isEmpty {
+        if options.contains(.ocsp), !cache.hasGivenUp(.responder, about: subject, at: trust.date),
+            case let urls = subject.responderURLs, !urls.isEmpty
+        {
             let request = try OCSPRequest.encoded(for: subject)
             responders = urls.map { .ocsp(url: $0, request: request) }
         }
-        let lists: [RevocationDemand.Source] =
-            options.contains(.crl) ? subject.revocationListURLs.map { .revocationList(url: $0) } : []
+        var lists: [RevocationDemand.Source] = []
+        if options.contains(.crl), !cache.hasGivenUp(.list, about: subject, at: trust.date) {
+            lists = subject.revocationListURLs.map { .revocationList(url: $0) }
+        }
         let sources = options.contains(.preferCRL) ? lists + responders : responders + lists
         return sources.isEmpty ? nil : RevocationDemand(sources: sources, subject: subject, cache: cache)
     }

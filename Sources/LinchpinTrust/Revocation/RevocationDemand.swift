@@ -20,6 +20,13 @@ package struct RevocationDemand: Sendable {
             }
         }
 
+        var origin: RevocationFact.Origin {
+            switch self {
+            case .ocsp: .responder
+            case .revocationList: .list
+            }
+        }
+
         /// The longest answer to be read, in bytes.
         package var mostBytes: Int {
             switch self {
@@ -36,10 +43,24 @@ package struct RevocationDemand: Sendable {
     let subject: IssuedCertificate
     let cache: RevocationCache
 
+    /// Equal for demands of which one answer is enough: about one certificate, from places of the same kinds, for one
+    /// cache. The cache lives as long as a demand for it.
+    package struct Purpose: Hashable, Sendable {
+        let subject: IssuedCertificate
+        let origins: Set<RevocationFact.Origin>
+        let cache: ObjectIdentifier
+    }
+
+    package var purpose: Purpose {
+        Purpose(subject: subject, origins: origins, cache: ObjectIdentifier(cache))
+    }
+
+    private var origins: Set<RevocationFact.Origin> { Set(sources.map(\.origin)) }
+
     /// Whether there is an answer by now, or nobody had one: others may have asked since the demand was made.
     package func isSettled(at date: Date) -> Bool {
-        cache.hasGivenUp(subject, at: date)
-            || cache.facts(about: subject, at: date).contains { $0.origin == .responder || $0.origin == .list }
+        origins.allSatisfy { cache.hasGivenUp($0, about: subject, at: date) }
+            || cache.facts(about: subject, at: date).contains { origins.contains($0.origin) }
     }
 
     /// Takes the body of an answer, verifies it and keeps it for the next handshake.
@@ -62,5 +83,7 @@ package struct RevocationDemand: Sendable {
     }
 
     /// Notes that no source gave a usable answer.
-    package func giveUp(at date: Date) { cache.giveUp(subject, at: date) }
+    package func giveUp(at date: Date) {
+        for origin in origins { cache.giveUp(origin, about: subject, at: date) }
+    }
 }

@@ -6,7 +6,8 @@ internal import Foundation
 struct RevocationListCheck {
     let list: CertificateRevocationList
 
-    /// What the list says about a certificate.
+    /// What the list says about a certificate. A list that is none of all revoked certificates, or is signed over a weak
+    /// digest, can say that one was revoked and not that it was not.
     ///
     /// - Throws: ``TrustError`` with code `revocationResponseInvalid` when it cannot be relied upon.
     func fact(about subject: IssuedCertificate, at date: Date) throws(TrustError) -> RevocationFact {
@@ -16,7 +17,9 @@ struct RevocationListCheck {
         }
         let status: RevocationFact.Status
         switch try verificationError(subject, date) {
-        case X509_V_OK: status = .good
+        case X509_V_OK:
+            try requireWholeList(subject)
+            status = .good
         case X509_V_ERR_CERT_REVOKED: status = .revoked(revocationDate(of: subject.certificate))
         case let error:
             let words = X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "error \(error)"
@@ -27,6 +30,20 @@ struct RevocationListCheck {
             )
         }
         return RevocationFact(status: status, origin: .list, thisUpdate: thisUpdate, validUntil: nextUpdate)
+    }
+
+    private func requireWholeList(_ subject: IssuedCertificate) throws(TrustError) {
+        let why: String
+        switch (list.isDelta, list.isSignedStrongly) {
+        case (true, _): why = "it has only what changed since another list"
+        case (_, false): why = "it is signed over a digest that is not accepted"
+        case (false, true): return
+        }
+        throw TrustError(
+            .revocationResponseInvalid,
+            reason: "the list of \(subject.issuer.subject) does not say that \(subject.certificate.subject) was not "
+                + "revoked: \(why)"
+        )
     }
 
     /// Verifies the certificate once more, its issuer being the anchor and the list the only one.

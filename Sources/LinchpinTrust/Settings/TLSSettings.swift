@@ -8,8 +8,8 @@ internal import Foundation
 /// let settings = try TLSSettings(minimumVersion: .v1_3, groups: ["X25519", "P-256"])
 /// ```
 ///
-/// What is left out is OpenSSL's own choice, as its configuration file has it. They apply to the server and to an HTTPS
-/// proxy on the way there.
+/// What is left out is OpenSSL's own choice, as its configuration file has it. Those of a session apply to servers and to
+/// HTTPS proxies on the way there; a host that has some of its own is spoken to by these, whichever of both it is.
 public struct TLSSettings: Sendable {
     /// A version of TLS that is worth speaking.
     public enum Version: Int, Sendable, Hashable, Comparable {
@@ -51,8 +51,8 @@ public struct TLSSettings: Sendable {
     ///     by which a server proves itself with a certificate, and which encrypt; no keywords.
     ///   - cipherSuites: names of cipher suites for TLS 1.3, such as `TLS_AES_128_GCM_SHA256`, in order.
     ///   - groups: names of groups, such as `X25519` or `P-256`, in order.
-    ///   - securityLevel: 1 to 5, see SSL_CTX_set_security_level(3): how strong keys and signatures have to be. The chain
-    ///     is judged at level 2 or above whatever is said here.
+    ///   - securityLevel: 1 to 5, see SSL_CTX_set_security_level(3): how strong keys and signatures have to be, those
+    ///     of the server's chain included. The chain is judged at level 2 or above whatever is said here.
     ///   - usesSessionTickets: whether TLS sessions are kept and resumed, true by default.
     ///   - keyLogFile: the path of a file to which the secrets of every connection are appended, in the format of
     ///     `SSLKEYLOGFILE`; nil, the default, for none.

@@ -31,10 +31,8 @@ enum EvaluateJudge {
     }
 
     private static func manager(_ path: String, _ rootsPath: String?) throws(TrustError) -> ServerTrustManager {
-        var roots: TrustRoots?
-        if let rootsPath { roots = .certificates(try Certificate.certificates(contentsOfFile: rootsPath)) }
-        let file = try PolicyFile(contentsOfFile: path, given: PolicyGivens(roots: roots))
-        guard roots == nil || file.usesGivenRoots else {
+        let file = try PolicyTool.file(path, roots: rootsPath)
+        guard rootsPath == nil || file.usesGivenRoots else {
             throw TrustError(
                 .malformedPolicy,
                 reason: "\(path): no entry has \"roots\": \"given\", so that --roots would not count; leave it out"

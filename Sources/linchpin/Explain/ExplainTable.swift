@@ -13,13 +13,15 @@ enum ExplainTable {
     func manager() throws -> ServerTrustManager {
         switch self {
         case .entries(let entries, let allowsOthers):
-            try ServerTrustManager(
+            return try ServerTrustManager(
                 allHostsMustBeEvaluated: !allowsOthers,
                 evaluators: Dictionary(uniqueKeysWithValues: entries.map { ($0, try Self.evaluator($0, $1)) })
             )
         case .policy(let path):
             // No chain is judged here: any roots do in the place of those that are to be given.
-            try ServerTrustManager(contentsOfPolicyFile: path, givenRoots: .system)
+            var givens = try PolicyTool.givens(roots: nil)
+            givens.roots = .system
+            return try ServerTrustManager(PolicyFile(contentsOfFile: path, given: givens))
         }
     }
 

@@ -69,8 +69,12 @@ enum PolicyImportCommand {
         let root = URL(fileURLWithPath: directory)
         var files: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: directory).sorted() {
-            files[String(name.prefix { $0 != "." })] = root.appendingPathComponent(name).path
+            let resource = String(name.prefix { $0 != "." })
+            guard !resource.isEmpty else { continue }
+            // Of several files for one name nobody can say which is meant: Android builds nothing of them.
+            let path = files[resource] == nil ? root.appendingPathComponent(name).path : ""
+            files[resource] = path
         }
-        return files
+        return files.filter { !$0.value.isEmpty }
     }
 }

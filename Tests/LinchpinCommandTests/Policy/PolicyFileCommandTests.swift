@@ -55,6 +55,21 @@ import Testing
         </network-security-config>
         """
 
+    @Test func `of several files for one name none is taken`() async throws {
+        let raw = try TemporaryDirectory()
+        let file = try world.directory.write(Self.android, to: "nsc.xml")
+        let arguments = [
+            "import", "--android", file, "--raw", raw.path, "--leave-out", "cleartextTrafficPermitted",
+        ]
+        let root = try String(contentsOfFile: world.directory.path(of: "root.pem"), encoding: .utf8)
+        try raw.write(root, to: "root.pem")
+        #expect(try await world.policy(arguments).ending == .exited(0))
+        try raw.write(root, to: "root.old.pem")
+        let refused = try await world.policy(arguments)
+        #expect(refused.ending == .exited(1))
+        #expect(refused.output.contains("@raw/root"))
+    }
+
     @Test func `import prints a policy that check takes`() async throws {
         let file = try world.directory.write(Self.android, to: "nsc.xml")
         let arguments = ["import", "--android", file, "--raw", world.directory.path]

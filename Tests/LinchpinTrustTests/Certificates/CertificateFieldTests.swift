@@ -10,6 +10,16 @@ import Testing
         .rsa2048, .rsa(bits: 3072), .rsa(bits: 4096), .p256, .p384, .p521, .ed25519, .rsaPSS(bits: 2048),
     ]
 
+    @Test(arguments: [
+        ("Z\u{fc}rich \u{1f511}", "Z\u{fc}rich \u{1f511}"), ("a\u{1b}[2Jb", "a\\1B[2Jb"),
+        ("a\u{9b}2Jb", "a\\C2\\9B2Jb"),
+        ("a\u{202e}b", "a\\E2\\80\\AEb"), ("a\u{2028}b", "a\\E2\\80\\A8b"),
+    ])
+    func `a name moves no terminal's cursor and turns no text around`(name: String, shown: String) throws {
+        let identity = try LocalCertificateAuthority.selfSigned([], commonName: name, validity: .atNoon)
+        #expect(identity.certificate.subject.contains("CN=\(shown)"), "\(identity.certificate.subject)")
+    }
+
     @Test(arguments: keyTypes)
     func `fields and pin are what the openssl tool shows`(type: KeyType) async throws {
         let directory = try TemporaryDirectory()

@@ -79,6 +79,46 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (["-v1", "PBE-SHA1-3DES"], nil, .wrongPassword), (["-scrypt"], nil, .wrongPassword),
+            (["-v1", "PBE-MD5-DES"], .malformedIdentity, .malformedIdentity),
+            (["-v1", "PBE-SHA1-RC2-40"], .malformedIdentity, .malformedIdentity),
+            (["-v2", "des"], .malformedIdentity, .malformedIdentity),
+        ] as [([String], TrustError.Code?, TrustError.Code)]
+    )
+    func `a key that is encrypted by what OpenSSL left behind is not blamed on the password`(
+        _ algorithm: [String],
+        _ right: TrustError.Code?,
+        _ wrong: TrustError.Code
+    ) async throws {
+        let plain = try directory.write(client.privateKeyPEM, to: "key.pem")
+        let path = directory.path(of: "encrypted.pem")
+        let words = ["pkcs8", "-topk8", "-provider", "legacy", "-provider", "default", "-in", plain] + algorithm
+        try await ChildProcess.run("openssl", words + ["-passout", "pass:right", "-out", path])
+        let key = try String(contentsOfFile: path, encoding: .utf8)
+        for (password, expected) in [("right", right), ("wrong", wrong)] {
+            #expect(
+                code { try ClientIdentity(pem: client.chainPEM, privateKeyPEM: key, password: password) } == expected
+            )
+        }
+    }
+
+    /// Some of many wrong passwords leave a text of an older key's form that ends as a right one does.
+    @Test func `a wrong password of an older form is told as one, whatever it leaves`() async throws {
+        let plain = try directory.write(client.privateKeyPEM, to: "key.pem")
+        let path = directory.path(of: "old.pem")
+        let words = ["ec", "-in", plain, "-aes128", "-passout", "pass:right", "-out", path]
+        try await ChildProcess.run("openssl", words)
+        let key = try String(contentsOfFile: path, encoding: .utf8)
+        var codes: Set<TrustError.Code?> = []
+        for number in 0..<500 {
+            codes.insert(code { try ClientIdentity(pem: client.chainPEM, privateKeyPEM: key, password: "\(number)") })
+        }
+        #expect(codes == [.wrongPassword])
+        #expect(code { try ClientIdentity(pem: client.chainPEM, privateKeyPEM: key, password: "right") } == nil)
+    }
+
     @Test func `what is missing or does not belong together is told`() throws {
         let other = try intermediate.issue([], commonName: "other", profile: .client)
         let pairs: [(String, String?, TrustError.Code?)] = [

@@ -82,6 +82,37 @@ import Testing
         #expect(try outcome(at: Date() + 301)?.code == .revocationInformationNeeded)
     }
 
+    @Test func `what one evaluator could not learn is asked elsewhere by another`() throws {
+        try demand(.crl).giveUp(at: Date())
+        #expect(try outcome(.crl) == nil)
+        #expect(try demand(.ocsp).sources.map(\.url) == ["http://127.0.0.1:1/ocsp"])
+        #expect(try demand(.any).sources.map(\.url) == ["http://127.0.0.1:1/ocsp"])
+        try demand(.ocsp).giveUp(at: Date())
+        #expect(try outcome(.any) == nil)
+    }
+
+    @Test func `a clock that was set back keeps nobody from asking`() throws {
+        try demand().giveUp(at: Date() + 86_400)
+        #expect(try outcome()?.code == .revocationInformationNeeded)
+        try demand().giveUp(at: Date())
+        #expect(try outcome() == nil)
+    }
+
+    @Test func `an answer settles the demands that it can answer`() async throws {
+        try await authority.enter(server.certificate)
+        let (list, responder) = (try demand(.crl), try demand(.ocsp))
+        let base64 = try await authority.list().split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()
+        let der = try #require(Data(base64Encoded: base64))
+        try list.supply(der, from: list.sources[0], at: Date())
+        #expect(list.isSettled(at: Date()))
+        #expect(!responder.isSettled(at: Date()))
+        #expect(try outcome(.ocsp)?.code == .revocationInformationNeeded)
+        let response = try await authority.answer(request(responder.sources.first))
+        try responder.supply(response, from: responder.sources[0], at: Date())
+        #expect(responder.isSettled(at: Date()))
+        #expect(try outcome(.ocsp) == nil)
+    }
+
     @Test func `a server that was let in unchecked is told of`() async throws {
         let manager = try ServerTrustManager(evaluators: [
             RevokingAuthority.host: evaluator([.any, .networkAccessDisabled])
@@ -150,6 +181,7 @@ import Testing
     /// An answer that is no answer.
     enum Fault: CaseIterable {
         case none, delegated, expired, fromTheFuture, foreignKey, foreignDelegate, notDelegated, otherCertificate
+        case expiredDelegate, futureDelegate, delegateBelowAnother
         case otherIssuer, otherNonce, tryLater, garbage, trailingByte
     }
 
@@ -174,6 +206,15 @@ import Testing
                 privateKey: foreign.authority.privateKey
             )
         case .foreignDelegate: signer = try foreign.authority.issue([], commonName: "Responder", profile: signing)
+        case .expiredDelegate, .futureDelegate:
+            let (from, to) = fault == .expiredDelegate ? (-7_200.0, -60.0) : (60.0, 7_200.0)
+            let validity = Validity(from: Date() + from, to: Date() + to)
+            signer = try authority.authority
+                .issue([], commonName: "Responder", validity: validity, profile: signing)
+        case .delegateBelowAnother:
+            // The right root, and not the certificate's own issuer.
+            let other = try authority.authority.intermediate()
+            signer = try other.issue([], commonName: "Responder", profile: signing)
         case .notDelegated: signer = try authority.authority.issue([], commonName: "Responder", profile: .server)
         case .otherCertificate:
             let other = try authority.server()
@@ -202,6 +243,29 @@ import Testing
             #expect(try outcome(at: date) == nil)
             #expect(try outcome([.any, .requirePositiveResponse], at: date)?.code == .revocationUnknown)
         }
+    }
+
+    @Test func `of many statements those about the certificate count`() async throws {
+        let others = try (0..<3).map { _ in try authority.server() }
+        for server in others + [server] { try await authority.enter(server.certificate) }
+        let good = try await authority.staple(for: server.certificate, and: others.map(\.certificate))
+        try await authority.revoke(others[0].certificate)
+        let stillGood = try await authority.staple(for: server.certificate, and: others.map(\.certificate))
+        try await authority.revoke(server.certificate)
+        let revoked = try await authority.staple(for: server.certificate, and: others.map(\.certificate))
+        let foreign = try await authority.staple(for: others[1].certificate, and: [others[2].certificate])
+        for (response, code) in [(good, nil), (stillGood, nil), (revoked, .revoked)] as [(Data, TrustError.Code?)] {
+            cache.removeAll()
+            let demand = try demand()
+            try demand.supply(response, from: demand.sources[0], at: Date())
+            #expect(try outcome([.any, .requirePositiveResponse])?.code == code)
+        }
+        cache.removeAll()
+        let demand = try demand()
+        let error = #expect(throws: TrustError.self) {
+            try demand.supply(foreign, from: demand.sources[0], at: Date())
+        }
+        #expect(error?.code == .revocationResponseInvalid)
     }
 
     @Test func `an answer without a nonce is taken`() async throws {

@@ -80,6 +80,48 @@ import Testing
         #expect(try !handshake(TLSSettings(securityLevel: 4)).isComplete)
     }
 
+    /// Chains of which one key has 112 bits, which level 2 is content with.
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    func `a security level holds for the whole chain`(version: Int32) throws {
+        let root = try LocalCertificateAuthority(name: "Root", validity: .atNoon)
+        let weakRoot = try LocalCertificateAuthority(name: "Weak Root", keyType: .rsa2048, validity: .atNoon)
+        let middle = try root.intermediate(name: "Middle", keyType: .rsa2048, validity: .atNoon)
+        func issue(_ authority: LocalCertificateAuthority, _ key: KeyType = .p256) throws -> ServerIdentity {
+            try authority.issue([.dns(World.host)], keyType: key, validity: .atNoon)
+        }
+        let chains = [
+            (try issue(root), true), (try issue(root, .rsa2048), false), (try issue(middle), false),
+            (try issue(weakRoot), false),
+        ]
+        let roots = TrustRoots.certificates([root.certificate, weakRoot.certificate])
+        for (server, isStrong) in chains {
+            let evaluators: [any ServerTrustEvaluating] = [
+                DefaultTrustEvaluator(roots: roots), DisabledTrustEvaluator(),
+            ]
+            for (evaluator, level) in [(evaluators[0], 2), (evaluators[0], 3), (evaluators[1], 3)] {
+                let policy = TrustPolicy(
+                    evaluator: evaluator,
+                    pattern: nil,
+                    isExplicit: true,
+                    generation: 1,
+                    tag: "1/x"
+                )
+                .with(clientIdentity: nil, tlsSettings: try TLSSettings(securityLevel: level))
+                let judge = HandshakeJudge(identity: try ReferenceIdentity(host: World.host), policy: policy) { noon }
+                let handshake = try MemoryHandshake(
+                    judges: ConnectionJudges(server: judge, proxy: nil),
+                    server: .init(identity: server, version: version)
+                )
+                handshake.run()
+                // Without a chain only the server's own key is looked at.
+                let isOwnStrong = server.certificate.publicKey.der.count < 200
+                let isAccepted = level == 2 || isStrong || (evaluator is DisabledTrustEvaluator && isOwnStrong)
+                #expect(handshake.isComplete == isAccepted, "\(server.certificate.issuer), \(level)")
+                #expect(judge.refusal?.code == (isAccepted ? nil : .chainInvalid))
+            }
+        }
+    }
+
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
     func `without tickets no session is kept`(version: Int32) throws {
         for usesTickets in [true, false] {

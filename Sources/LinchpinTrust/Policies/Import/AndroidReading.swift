@@ -53,6 +53,7 @@ struct AndroidReading {
 
     private mutating func readBase(_ element: XMLNode) -> Setting {
         refuseUnknownAttributes(of: element, ["cleartextTrafficPermitted", "hstsEnforced"])
+        refuseRepetition(in: element)
         var setting = Setting()
         readCleartext(element, &setting)
         if setting.permitsCleartext == false {
@@ -70,6 +71,11 @@ struct AndroidReading {
                         + "domain-config are judged by these"
                     draft.cannotExpress(child.name, at: child.place, reason)
                 }
+            case "pin-set":
+                readPins(child, &setting)
+                let reason =
+                    "hosts without an entry have no pins; left out, only the hosts of a domain-config have these"
+                if !setting.pins.isEmpty { draft.cannotExpress(child.name, at: child.place, reason) }
             default: readCommon(child)
             }
         }
@@ -78,6 +84,7 @@ struct AndroidReading {
 
     private mutating func readDomains(_ element: XMLNode, _ outer: Setting) {
         refuseUnknownAttributes(of: element, ["cleartextTrafficPermitted", "hstsEnforced"])
+        refuseRepetition(in: element)
         var setting = outer
         readCleartext(element, &setting)
         for child in element.children {
@@ -302,7 +309,27 @@ extension AndroidReading {
         }
     }
 
+    /// What stands once in Android, which refuses a second one: here it would take the place of the first.
+    private static let single: Set<String> = [
+        "trust-anchors", "pin-set", "trustkit-config", "certificateTransparency", "domainEncryption",
+    ]
+
+    private mutating func refuseRepetition(in element: XMLNode) {
+        var seen: Set<String> = []
+        for child in element.children where Self.single.contains(child.name) && !seen.insert(child.name).inserted {
+            draft.fault(child.name, at: child.place, "there is one already")
+        }
+    }
+
+    /// Elements that hold text; in others it may be a pin or a host that somebody takes to be there.
+    private static let textual: Set<String> = ["domain", "pin", "report-uri"]
+
     private mutating func refuseUnknownAttributes(of element: XMLNode, _ known: Set<String>) {
+        let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if !text.isEmpty, !Self.textual.contains(element.name) {
+            let reason = "the text \(PolicyNode.quoted(text)) stands where only elements do"
+            draft.fault(element.name, at: element.place, reason)
+        }
         for name in element.attributes.keys.sorted() where !known.contains(name) {
             // Declarations of namespaces, and what Android's build tools take out.
             if name.hasPrefix("xmlns") || name.hasPrefix("tools:") { continue }

@@ -4,28 +4,37 @@ extension ImportedPolicy {
     /// Makes a policy of a property list with a TrustKit configuration, XML or binary.
     ///
     /// - Parameters:
-    ///   - plist: the configuration itself, or an `Info.plist` that has it under `TSKConfiguration`; whatever else such a
-    ///     file says is not about trust and not looked at.
+    ///   - plist: the configuration itself, or an `Info.plist` that has it under `TSKConfiguration`. Of what else such a
+    ///     file says only the pins of App Transport Security, `NSPinnedDomains`, are about which servers are refused: no
+    ///     policy is made of them, and they may be left out.
     ///   - fields: keys that may be left out where no policy can say what they say; none by default.
     /// - Throws: ``PolicyImportError`` with every finding; see ``init(trustKitConfiguration:leavingOut:)``.
     public init(trustKit plist: Data, leavingOut fields: Set<String> = []) throws(PolicyImportError) {
-        var root: Any?
+        let information = try Self.propertyList(plist) as? [String: Any]
+        let configuration = information?["TSKConfiguration"] as? [String: Any]
+        var reading = TrustKitReading(draft: PolicyDraft(leavingOut: fields))
+        reading.read(configuration ?? information ?? [:])
+        if configuration != nil { reading.readAppTransportSecurity(information?["NSAppTransportSecurity"]) }
+        self = try reading.draft.policy()
+    }
+
+    private static func propertyList(_ plist: Data) throws(PolicyImportError) -> Any {
+        var format = PropertyListSerialization.PropertyListFormat.xml
+        var (field, place) = ("plist", "the property list")
         var reason = "it is longer than \(PolicyText.mostBytes) bytes"
         if plist.count <= PolicyText.mostBytes {
             do {
-                root = try PropertyListSerialization.propertyList(from: plist, format: nil)
+                let root = try PropertyListSerialization.propertyList(from: plist, format: &format)
+                guard format != .openStep else { throw PropertyListKeys.Fault(reason: "it is neither XML nor binary") }
+                if format == .xml { try PropertyListKeys.refuseRepetition(in: plist) }
+                return root
+            } catch let fault as PropertyListKeys.Fault {
+                (field, place, reason) = (fault.key ?? field, fault.line.map { "line \($0)" } ?? place, fault.reason)
             } catch {
                 reason = "it is not a property list: \((error as NSError).userInfo["NSDebugDescription"] ?? error)"
             }
         }
-        guard let root else {
-            throw PolicyImportError(findings: [
-                .init(field: "plist", place: "the property list", reason: reason, canBeLeftOut: false)
-            ])
-        }
-        let information = root as? [String: Any]
-        let configuration = information?["TSKConfiguration"] as? [String: Any]
-        try self.init(trustKitConfiguration: configuration ?? information ?? [:], leavingOut: fields)
+        throw PolicyImportError(findings: [.init(field: field, place: place, reason: reason, canBeLeftOut: false)])
     }
 
     /// Makes a policy of a TrustKit configuration as Swift has it, with the keys' own names: `kTSKPinnedDomains` is

@@ -35,6 +35,14 @@ struct TrustKitReading {
         draft.fault("TSKPinnedDomains", at: "TSKPinnedDomains", "it is missing, and is what a configuration is about")
     }
 
+    /// What an Info.plist says beside the configuration. Only its pins refuse servers that would else be let in.
+    mutating func readAppTransportSecurity(_ value: Any?) {
+        guard let pinned = (value as? [String: Any])?["NSPinnedDomains"] else { return }
+        guard (pinned as? [String: Any])?.isEmpty != true else { return }
+        let reason = "no policy is made of the pins of App Transport Security; left out, they do not hold"
+        draft.cannotExpress("NSPinnedDomains", at: "NSAppTransportSecurity.NSPinnedDomains", reason)
+    }
+
     private mutating func readDomains(_ value: Any) {
         let key = "TSKPinnedDomains"
         guard let domains = value as? [String: Any], !domains.isEmpty else {

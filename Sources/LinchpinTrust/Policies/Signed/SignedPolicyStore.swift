@@ -58,7 +58,8 @@ public final class SignedPolicyStore: Sendable {
         try file.locked { () throws(TrustError) in
             guard let policy = try stored() else { return nil }
             try checkDate(policy)
-            guard policy.version >= minimumVersion else { throw older(policy, than: minimumVersion) }
+            // Whoever can write the file may have put an older one there.
+            try refuseRollback(policy, behind: [newest.withLock { $0 }])
             try enforce(policy)
             note(policy)
             return policy
@@ -89,7 +90,6 @@ public final class SignedPolicyStore: Sendable {
 
     /// - Returns: false for the very policy that was taken on last.
     private func isNewer(_ policy: SignedPolicy) throws(TrustError) -> Bool {
-        guard policy.version >= minimumVersion else { throw older(policy, than: minimumVersion) }
         let onDisk: SignedPolicy?
         do {
             onDisk = try stored()
@@ -101,7 +101,13 @@ public final class SignedPolicyStore: Sendable {
                 cause: error.cause
             )
         }
-        for earlier in [onDisk, newest.withLock { $0 }].compactMap(\.self) {
+        try refuseRollback(policy, behind: [onDisk, newest.withLock { $0 }])
+        return onDisk?.version != policy.version
+    }
+
+    private func refuseRollback(_ policy: SignedPolicy, behind known: [SignedPolicy?]) throws(TrustError) {
+        guard policy.version >= minimumVersion else { throw older(policy, than: minimumVersion) }
+        for earlier in known.compactMap(\.self) {
             guard policy.version >= earlier.version else { throw older(policy, than: earlier.version) }
             guard policy.version > earlier.version || policy.payload == earlier.payload else {
                 throw TrustError(
@@ -111,7 +117,6 @@ public final class SignedPolicyStore: Sendable {
                 )
             }
         }
-        return onDisk?.version != policy.version
     }
 
     private func note(_ policy: SignedPolicy) {

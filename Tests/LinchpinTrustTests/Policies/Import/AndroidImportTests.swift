@@ -100,6 +100,17 @@ import Testing
         #expect(throws: PolicyImportError.self) { try imported(content, raw: ["ours": path]) }
     }
 
+    @Test func `hosts have the pins of base-config, and no others do`() throws {
+        let content =
+            "<domain-config><domain>a.example</domain></domain-config>"
+            + "<domain-config><domain>b.example</domain><pin-set/></domain-config>"
+            + "<base-config><pin-set>\(Self.pins)</pin-set></base-config>"
+        #expect(findings(content).map(\.field) == ["pin-set"])
+        let hosts = try hosts(imported(content, leavingOut: ["pin-set"]))
+        #expect(hosts["a.example"]?["pins"] as? [String] == [PolicyWorld.seven, PolicyWorld.eight])
+        #expect(hosts["b.example"]?.isEmpty == true)
+    }
+
     @Test func `a host to which plain http is allowed has no entry`() throws {
         let plain =
             #"<domain-config cleartextTrafficPermitted="true"><domain includeSubdomains="true">localhost</domain>"#
@@ -222,6 +233,20 @@ import Testing
         (domain(anchors(#"<certificates src="@raw/ours"/>"#)), "src", "not handed over"),
         (domain(anchors(#"<certificates src="raw/ours"/>"#)), "src", "neither"),
         ("<base-config/><base-config/>", "base-config", "already"),
+        (domain("<pin-set>\(pins)</pin-set><pin-set/>"), "pin-set", "already"),
+        (domain("<pin-set>\(pins)</pin-set><pin-set>\(pins)</pin-set>"), "pin-set", "already"),
+        (
+            domain(
+                anchors(#"<certificates src="system"/>"#) + anchors(#"<certificates src="system"/>"#)
+            ), "trust-anchors", "already"
+        ),
+        (
+            "<base-config>\(anchors(#"<certificates src="system"/>"#))\(anchors(#"<certificates src="system"/>"#))"
+                + "</base-config>", "trust-anchors", "already"
+        ),
+        (domain("<pin-set>\(seven)</pin-set>"), "pin-set", "the text"),
+        ("<domain-config>b.example<domain>a.example</domain></domain-config>", "domain-config", "the text"),
+        ("a.example", "network-security-config", "the text"),
     ]
 
     @Test(arguments: malformed.indices)

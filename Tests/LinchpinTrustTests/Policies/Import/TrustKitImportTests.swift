@@ -169,9 +169,58 @@ import Testing
         )
     }
 
-    @Test(arguments: ["", "no plist", "<plist><dict><key>a</key></plist>", #"{"TSKPinnedDomains": {}}"#])
+    @Test(arguments: [
+        "", "no plist", "<plist><dict><key>a</key></plist>", #"{"TSKPinnedDomains": {}}"#,
+        #"{ TSKPinnedDomains = { "a.example" = { TSKPublicKeyHashes = ("\#(seven)", "\#(eight)"); }; }; }"#,
+    ])
     func `what is no property list is told`(text: String) {
         #expect(throws: PolicyImportError.self) { try ImportedPolicy(trustKit: Data(text.utf8)) }
+    }
+
+    private static func list(_ domains: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0"><dict><key>TSKPinnedDomains</key><dict>\(domains)</dict></dict></plist>
+        """
+    }
+
+    private static func entry(_ key: String, _ more: String = "") -> String {
+        "<key>\(key)</key><dict><key>TSKPublicKeyHashes</key><array><string>\(seven)</string><string>\(eight)</string>"
+            + "</array>\(more)</dict>"
+    }
+
+    /// What stands in the domains, and the key that stands twice there.
+    @Test(arguments: [
+        (entry("a.example") + entry("b.example"), nil), (entry("a.example") + entry("a.example"), "a.example"),
+        (entry("a.example") + entry("&#97;.example"), "a.example"),
+        (entry("a.example") + entry("<![CDATA[a]]>.example"), "a.example"),
+        (entry("a.example", "<key>TSKIncludeSubdomains</key><true/>"), nil),
+        (
+            entry("a.example", "<key>TSKEnforcePinning</key><true/><key>TSKEnforcePinning</key><false/>"),
+            "TSKEnforcePinning"
+        ),
+    ])
+    func `a key that stands twice is told`(domains: String, key: String?) throws {
+        let list = Data(Self.list(domains).utf8)
+        guard let key else { return _ = try ImportedPolicy(trustKit: list) }
+        let error = #expect(throws: PolicyImportError.self) { try ImportedPolicy(trustKit: list, leavingOut: [key]) }
+        #expect(error?.findings.map(\.field) == [key])
+        #expect(error?.findings.first?.place == "line 3")
+    }
+
+    @Test func `pins of App Transport Security are told where they would be lost`() throws {
+        let configuration: [String: Any] = ["TSKPinnedDomains": ["example.com": Self.domain()]]
+        func policy(_ security: [String: Any], leavingOut fields: Set<String> = []) throws -> ImportedPolicy {
+            let list: [String: Any] = ["TSKConfiguration": configuration, "NSAppTransportSecurity": security]
+            let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            return try ImportedPolicy(trustKit: data, leavingOut: fields)
+        }
+        #expect(try policy(["NSAllowsArbitraryLoads": true]).leftOut.isEmpty)
+        let pinned = ["NSPinnedDomains": ["other.example": ["NSIncludesSubdomains": true]]]
+        let error = #expect(throws: PolicyImportError.self) { try policy(pinned) }
+        #expect(error?.findings.map(\.field) == ["NSPinnedDomains"])
+        #expect(try policy(pinned, leavingOut: ["NSPinnedDomains"]).leftOut == error?.findings)
     }
 
     @Test func `a configuration without domains is told`() {

@@ -84,6 +84,26 @@ import Testing
         #expect(try store.stored()?.version == 5)
     }
 
+    @Test func `an older policy in the place of the kept one is not restored`() throws {
+        let (old, new) = (try signing.document(4), try signing.document(5))
+        let other = try signing.document(5, entry: #"{"roots": "system"}"#)
+        let (manager, store) = (try signing.manager(), signing.store())
+        func restore() throws { try manager.restoreSignedPolicy(from: store, givenRoots: signing.policy.world.roots) }
+        try signing.update(manager, new, store)
+        let generation = manager.generation
+        for document in [old, other] {
+            try document.write(to: URL(filePath: signing.path))
+            #expect(code { try restore() } == .policyRolledBack)
+            #expect(manager.generation == generation)
+        }
+        try new.write(to: URL(filePath: signing.path))
+        #expect(code { try restore() } == nil)
+        // Another process may have taken on a newer one.
+        try signing.document(6).write(to: URL(filePath: signing.path))
+        #expect(code { try restore() } == nil)
+        #expect(code { try signing.update(manager, new, store) } == .policyRolledBack)
+    }
+
     @Test func `a version below the lowest is refused`() throws {
         #expect(try refusal(of: signing.document(6), minimumVersion: 7) == .policyRolledBack)
         #expect(try refusal(of: signing.document(7), minimumVersion: 7) == nil)
