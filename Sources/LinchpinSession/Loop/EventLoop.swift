@@ -144,9 +144,10 @@ final class EventLoop: Sendable {
 
     /// Resumes a task that waits for a response: together with others, once there are enough of them or the loop is
     /// about to wait; at once where it does so already.
-    func resume(_ continuation: TaskHandler.Continuation) {
+    func resume(_ continuation: TaskHandler.Continuation, _ priority: TaskPriority) {
         let batch = inbox.withLock { inbox in
-            inbox.isRunning && inbox.isAwake ? inbox.resumptions.add(continuation) : ResumptionBatch(continuation)
+            guard inbox.isRunning, inbox.isAwake else { return ResumptionBatch(continuation) as ResumptionBatch? }
+            return inbox.resumptions.add(continuation, priority)
         }
         batch?.resume()
     }

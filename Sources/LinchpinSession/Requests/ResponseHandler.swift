@@ -79,15 +79,17 @@ final class TaskHandler: ResponseHandler {
     typealias Continuation = UnsafeContinuation<AnyResponse?, Never>
 
     private let continuation: Continuation
+    private let priority = Task.currentPriority
     private let serialize: @Sendable (ExchangeOutcome) -> any FailureCarrying
 
+    /// To be made by the task itself.
     init(_ continuation: Continuation, _ serialize: @escaping @Sendable (ExchangeOutcome) -> any FailureCarrying) {
         self.continuation = continuation
         self.serialize = serialize
     }
 
     func run(_ outcome: ExchangeOutcome, on loop: EventLoop?) {
-        if let loop { loop.resume(continuation) } else { continuation.resume(returning: nil) }
+        if let loop { loop.resume(continuation, priority) } else { continuation.resume(returning: nil) }
     }
 
     func make(_ outcome: ExchangeOutcome) -> MadeResponse {
