@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "LinchpinSession", targets: ["LinchpinSession"]),
         .library(name: "LinchpinProvider", targets: ["LinchpinProvider"]),
         .library(name: "LinchpinFoundation", targets: ["LinchpinFoundation"]),
+        .library(name: "LinchpinPolicyImport", targets: ["LinchpinPolicyImport"]),
         .library(name: "LinchpinTesting", targets: ["LinchpinTesting"]),
         .executable(name: "linchpin", targets: ["linchpin"]),
     ],
@@ -40,6 +41,8 @@ let package = Package(
             dependencies: ["LinchpinSession", "LinchpinTrust"],
             swiftSettings: settings
         ),
+        // Apart from the trust, since reading XML brings libxml2 and ICU into every program that links it.
+        .target(name: "LinchpinPolicyImport", dependencies: ["LinchpinTrust"], swiftSettings: settings),
         .target(
             name: "LinchpinTesting",
             dependencies: ["LinchpinTrust", "COpenSSL", "CLinchpin"],
@@ -52,7 +55,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "linchpin",
-            dependencies: ["Linchpin", "LinchpinTesting", "LinchpinTrust"],
+            dependencies: ["Linchpin", "LinchpinPolicyImport", "LinchpinTesting", "LinchpinTrust"],
             swiftSettings: settings
         ),
 
@@ -73,7 +76,10 @@ let package = Package(
         .testTarget(
             name: "LinchpinTrustTests",
             // OpenSSL is the other end of handshakes in memory.
-            dependencies: ["LinchpinTrust", "LinchpinTesting", "LinchpinTestSupport", "COpenSSL", "CLinchpin"],
+            dependencies: [
+                "LinchpinTrust", "LinchpinPolicyImport", "LinchpinTesting", "LinchpinTestSupport", "COpenSSL",
+                "CLinchpin",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -46,6 +46,10 @@ CURLcode clinchpin_easy_setopt_seek_callback(CURL *handle, curl_seek_callback va
     return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, value);
 }
 
+CURLcode clinchpin_easy_setopt_closesocket_callback(CURL *handle, curl_closesocket_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
+
 CURLcode clinchpin_easy_getinfo_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }

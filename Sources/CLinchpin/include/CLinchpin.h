@@ -28,6 +28,7 @@ CURLcode clinchpin_easy_setopt_data_callback(CURL *handle, CURLoption option, cl
 CURLcode clinchpin_easy_setopt_ssl_ctx_callback(CURL *handle, curl_ssl_ctx_callback value);
 CURLcode clinchpin_easy_setopt_prereq_callback(CURL *handle, curl_prereq_callback value);
 CURLcode clinchpin_easy_setopt_seek_callback(CURL *handle, curl_seek_callback value);
+CURLcode clinchpin_easy_setopt_closesocket_callback(CURL *handle, curl_closesocket_callback value);
 CURLcode clinchpin_easy_getinfo_long(CURL *handle, CURLINFO info, long *value);
 CURLcode clinchpin_easy_getinfo_off_t(CURL *handle, CURLINFO info, curl_off_t *value);
 CURLcode clinchpin_easy_getinfo_string(CURL *handle, CURLINFO info, const char **value);

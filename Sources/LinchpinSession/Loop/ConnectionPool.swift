@@ -1,6 +1,7 @@
 internal import CLibcurl
 internal import CLinchpin
 internal import Foundation
+internal import Glibc
 internal import LinchpinTrust
 internal import Synchronization
 
@@ -24,30 +25,33 @@ final class ConnectionPool {
     /// When libcurl wants to be called, in nanoseconds of the monotonic clock.
     var timerDeadline = Int64.max
     /// The earliest last second of validity among the connections.
-    private(set) var validUntil = Date.distantFuture
+    @exclusivity(unchecked) private(set) var validUntil = Date.distantFuture
     /// How many transfers have the beginning of a head, but not its end.
-    var openHeads = 0
+    @exclusivity(unchecked) var openHeads = 0
     /// Where something happened last.
     private var lastSocket = CURL_SOCKET_BAD
     /// Where its idle TLS connections are.
-    var keptSockets = KeptSockets()
+    @exclusivity(unchecked) var keptSockets = KeptSockets()
     /// Called when a hop has got another deadline, while libcurl runs.
     var deadlineChanged: (Hop) -> Void = { _ in }
 
     private let multi: UnsafeMutableRawPointer
-    private let poller: Poller
+    let poller: Poller
     private let manager: ServerTrustManager?
-    private var hops: [UnsafeMutableRawPointer: Hop] = [:]
-    private var idleHandles: [EasyHandle] = []
+    @exclusivity(unchecked) private var hops: [Hop] = []
+    @exclusivity(unchecked) private var idleHandles: [EasyHandle] = []
+    /// The shapes that handles got last.
+    private var shapes: [HandleShape] = []
     private var lastBlob: [LayerMark: (tag: String?, bytes: SharedBytes)] = [:]
     /// The session's fields, for a GET or HEAD that has none of its own: of these libcurl says nothing unasked.
-    private var sessionFields = HeaderList()
+    let sessionFields = HeaderList()
     private let anchors: [LayerMark: String]
 
     private static let serials = Atomic<UInt64>(0)
     /// A head of HTTP/2 has up to 128 KB, libcurl's buffer 16.
     private static let buffersInHead = 8
     private static let mostIdleHandles = 128
+    private static let mostShapes = 16
     /// By its own rule libcurl keeps four for each running transfer, and so closes good ones when a burst ends.
     private static let mostKeptConnections = 256
 
@@ -77,6 +81,7 @@ final class ConnectionPool {
         try setOptions(configuration)
         do throws(CurlFailure) {
             for header in configuration.headers where header.isSendable { try sessionFields.append(header) }
+            try sessionFields.append(HTTPHeader(name: "Accept-Encoding", value: CurlLibrary.codings))
         } catch {
             close()
             throw .sessionTaskFailed(error: error.transportError)
@@ -113,8 +118,12 @@ final class ConnectionPool {
     /// Ends every transfer and connection. Nothing may be called after it. The pool's TLS sessions are resumed by no
     /// other one, even where they stay in the cookies' store until others take their place.
     func close() {
-        for hop in hops.values { curl_multi_remove_handle(multi, hop.easy.pointer) }
-        hops = [:]
+        for hop in hops {
+            curl_multi_remove_handle(multi, hop.easy.pointer)
+            hop.easy.hop = nil
+            hop.place = nil
+        }
+        hops = []
         idleHandles = []
         _ = clinchpin_multi_setopt_socket_callback(multi, nil)
         _ = clinchpin_multi_setopt_timer_callback(multi, nil)
@@ -127,37 +136,68 @@ final class ConnectionPool {
     /// Whether the table is still in the state that this pool is for.
     var isCurrent: Bool { (manager?.generation ?? generation) == generation }
 
-    /// A handle on which nothing is set.
-    func takeEasyHandle() throws(CurlFailure) -> EasyHandle {
-        if let handle = idleHandles.popLast() { return handle }
-        return try EasyHandle()
+    /// The one shape that there is of a kind.
+    func shape(_ key: HandleShape.Key) -> HandleShape {
+        if let shape = shapes.first(where: { $0.key == key }) { return shape }
+        let shape = HandleShape(key)
+        if shapes.count == Self.mostShapes { shapes.removeFirst() }
+        shapes.append(shape)
+        return shape
+    }
+
+    /// A handle of this shape, for one transfer.
+    func takeEasyHandle(_ shape: HandleShape) throws(CurlFailure) -> EasyHandle {
+        if let index = idleHandles.lastIndex(where: { $0.shape === shape }) {
+            idleHandles.swapAt(index, idleHandles.count - 1)
+            return idleHandles.removeLast()
+        }
+        let handle: EasyHandle
+        if let other = idleHandles.popLast() { handle = other } else { handle = try EasyHandle() }
+        if handle.shape != nil { try handle.reset() }
+        try shape.apply(to: handle, in: self)
+        return handle
     }
 
     /// Begins a transfer.
     func add(_ hop: Hop) throws(SessionError) {
-        hops[hop.easy.pointer] = hop
         let code = curl_multi_add_handle(multi, hop.easy.pointer)
         guard code == CURLM_OK else {
-            hops[hop.easy.pointer] = nil
             let words = String(cString: curl_multi_strerror(code))
             throw .sessionTaskFailed(error: TransportError(code: .other, curlCode: nil, message: words))
         }
+        hop.place = hops.count
+        hops.append(hop)
     }
 
     /// Ends a transfer, done or not, and keeps its handle for another one.
     func remove(_ hop: Hop) {
-        guard hops.removeValue(forKey: hop.easy.pointer) != nil else { return }
-        curl_multi_remove_handle(multi, hop.easy.pointer)
+        guard let place = hop.place else { return }
+        hops.swapAt(place, hops.count - 1)
+        hops[place].place = place
+        hops.removeLast()
+        hop.place = nil
+        let easy = hop.easy
+        curl_multi_remove_handle(multi, easy.pointer)
+        easy.hop = nil
         hop.isHeadOpen = false
-        guard idleHandles.count < Self.mostIdleHandles, (try? hop.easy.reset()) != nil else { return }
-        idleHandles.append(hop.easy)
+        // What libcurl keeps of a transfer that did not end well, such as how often it tried, is not for another one.
+        if !hop.hasEndedWell { easy.mark(.reset) }
+        guard idleHandles.count < Self.mostIdleHandles else { return }
+        switch easy.afterUse {
+        case .kept: break
+        case .reset: guard (try? easy.reset()) != nil else { return }
+        case .thrownAway: return
+        }
+        idleHandles.append(easy)
     }
 
     /// The next transfer that is done, with its result.
     func nextDone() -> (Hop, CURLcode)? {
         var result = CURLE_OK
-        while let easy = clinchpin_multi_next_done(multi, &result) {
-            if let hop = hops[easy] { return (hop, result) }
+        while let pointer = clinchpin_multi_next_done(multi, &result) {
+            guard let hop = EasyHandle.of(pointer)?.hop else { continue }
+            hop.hasEndedWell = result == CURLE_OK
+            return (hop, result)
         }
         return nil
     }
@@ -194,9 +234,6 @@ final class ConnectionPool {
     /// Notes that a connection is good to the end of the second of `date`.
     func accepted(until date: Date) { validUntil = min(validUntil, date) }
 
-    /// Lets a request carry the session's fields and nothing else. The handle is reset, or gone, before the pool is.
-    func setSessionFields(on easy: EasyHandle) throws(CurlFailure) { try easy.set(CURLOPT_HTTPHEADER, sessionFields) }
-
     /// What a transfer shares with others.
     func store(usingCookies: Bool) -> SharedStore { usingCookies ? cookieStore ?? store : store }
 
@@ -230,6 +267,20 @@ extension ConnectionPool {
             if !isWatched { return -1 }
         }
         return 0
+    }
+
+    /// Has sockets of connections closed here, so that the poller is told of their end.
+    func setSocketCallback(on easy: EasyHandle) throws(CurlFailure) {
+        // Unretained: LoopCore has it for longer than any pool.
+        let context = Unmanaged.passUnretained(poller).toOpaque()
+        try check(clinchpin_easy_setopt_closesocket_callback(easy.pointer, Self.socketCloses))
+        try easy.set(CURLOPT_CLOSESOCKETDATA, context)
+    }
+
+    private static let socketCloses: curl_closesocket_callback = { context, socket in
+        // Passed unretained in setSocketCallback(on:).
+        if let context { Unmanaged<Poller>.fromOpaque(context).takeUnretainedValue().closes(socket) }
+        return Glibc.close(socket)
     }
 
     private static let timerChanged: curl_multi_timer_callback = { _, milliseconds, context in

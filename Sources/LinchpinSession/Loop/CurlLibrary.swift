@@ -11,6 +11,16 @@ enum CurlLibrary {
         if let problem { throw .sessionInvalidated(error: UnusableLibraryError(message: problem)) }
     }
 
+    /// The content codings that libcurl can decode, in its own order.
+    static let codings: String = {
+        let features = UInt32(bitPattern: curl_version_info(CURLVERSION_TENTH)?.pointee.features ?? 0)
+        let known = [
+            (CURL_VERSION_LIBZ, "deflate, gzip"), (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd"),
+        ]
+        let names = known.filter { features & UInt32($0.0) != 0 }.map(\.1)
+        return names.isEmpty ? "identity" : names.joined(separator: ", ")
+    }()
+
     private static let problem: String? = {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return "libcurl cannot be initialised" }
         guard let info = curl_version_info(CURLVERSION_TENTH) else { return "libcurl does not tell its version" }

@@ -2,13 +2,36 @@ internal import CLibcurl
 internal import CLinchpin
 
 /// The one owner of a libcurl easy handle and of the buffer for its words.
+///
+/// A handle keeps what was set on it from one transfer to the next. What differs between transfers is known here, and set
+/// where it changes; what only a reset takes back, or nothing does, is said by ``afterUse``.
 final class EasyHandle {
+    /// What becomes of a handle when its transfer has ended; the later cases are stronger.
+    enum AfterUse: Int {
+        /// It keeps what is set on it.
+        case kept
+        /// Every option goes back to libcurl's default.
+        case reset
+        /// It goes, with what libcurl 7.88 keeps even through a reset.
+        case thrownAway
+    }
+
     let pointer: UnsafeMutableRawPointer
+    /// The transfer that it does, which libcurl's callbacks find by it; ``ConnectionPool`` keeps the hop for as long.
+    unowned(unsafe) var hop: Hop?
+    /// What is set on it for any transfer; nil where nothing is.
+    var shape: HandleShape?
+    private(set) var afterUse = AfterUse.kept
     private let words: UnsafeMutablePointer<CChar>
     /// What libcurl reads for as long as the options are set.
     private var borrowed: [SharedBytes] = []
     /// What the handle shares with others; libcurl needs it until the handle is gone.
     private var store: SharedStore?
+    private var url: ParsedURL?
+    private var headers: HeaderList?
+    private var connectTimeout: Int?
+    /// Whether the method is what libcurl takes by itself.
+    private var isGet = true
 
     /// A handle on which nothing is set but the buffer.
     init() throws(CurlFailure) {
@@ -30,10 +53,29 @@ final class EasyHandle {
     /// Puts every option back to libcurl's default, so that nothing carries over.
     func reset() throws(CurlFailure) {
         curl_easy_reset(pointer)
+        shape = nil
+        afterUse = .kept
         borrowed.removeAll(keepingCapacity: true)
+        url = nil
+        headers = nil
+        connectTimeout = nil
+        isGet = true
         words[0] = 0
         try set(CURLOPT_ERRORBUFFER, words)
+        // Not retained: the handle is in no multi handle any more when this object goes.
+        try set(CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
     }
+
+    /// The object of a handle that was made here.
+    static func of(_ pointer: UnsafeMutableRawPointer) -> EasyHandle? {
+        var context: UnsafeMutableRawPointer?
+        guard clinchpin_easy_getinfo_pointer(pointer, CURLINFO_PRIVATE, &context) == CURLE_OK else { return nil }
+        // Passed unretained in reset().
+        return context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Notes what has to become of the handle, unless it is to be something stronger already.
+    func mark(_ use: AfterUse) { if use.rawValue > afterUse.rawValue { afterUse = use } }
 
     /// Shares TLS sessions and cookies with the other handles that use the store. A reset leaves it so.
     func use(_ store: SharedStore) throws(CurlFailure) {
@@ -81,12 +123,6 @@ final class EasyHandle {
         try check(clinchpin_easy_setopt_blob_borrowed(pointer, option, blob.bytes.baseAddress, blob.bytes.count))
     }
 
-    /// - Parameters:
-    ///   - list: stays until the option is set anew or the handle goes.
-    func set(_ option: CURLoption, _ list: borrowing HeaderList) throws(CurlFailure) {
-        try check(clinchpin_easy_setopt_slist(pointer, option, list.pointer))
-    }
-
     func long(_ info: CURLINFO) -> Int {
         var value = 0
         return clinchpin_easy_getinfo_long(pointer, info, &value) == CURLE_OK ? value : 0
@@ -107,5 +143,53 @@ final class EasyHandle {
         var value: UnsafePointer<CChar>?
         guard clinchpin_easy_getinfo_string(pointer, info, &value) == CURLE_OK else { return nil }
         return value.map { String(cString: $0) }
+    }
+}
+
+// What differs between transfers.
+extension EasyHandle {
+    /// Leads to a URL.
+    func use(_ url: ParsedURL) throws(CurlFailure) {
+        guard self.url !== url else { return }
+        // libcurl 7.88 looks at the parsed URL only where it has no text of an earlier one.
+        try set(CURLOPT_URL, nil as String?)
+        try set(CURLOPT_CURLU, UnsafeMutableRawPointer(url.pointer))
+        self.url = url
+    }
+
+    /// Sends these fields.
+    func use(_ headers: HeaderList) throws(CurlFailure) {
+        guard self.headers !== headers else { return }
+        try check(clinchpin_easy_setopt_slist(pointer, CURLOPT_HTTPHEADER, headers.pointer))
+        self.headers = headers
+    }
+
+    /// Limits how long making a connection takes, in milliseconds; 0 leaves it to libcurl.
+    func limit(connectTimeout: Int) throws(CurlFailure) {
+        guard self.connectTimeout != connectTimeout else { return }
+        try set(CURLOPT_CONNECTTIMEOUT_MS, connectTimeout)
+        self.connectTimeout = connectTimeout
+    }
+
+    /// Asks by this method.
+    ///
+    /// - Parameters:
+    ///   - bodySize: how many bytes the body has, -1 where that is not known; nil for a request without one.
+    func use(method: String, bodySize: Int?) throws(CurlFailure) {
+        let isGet = method == "GET" && bodySize == nil
+        if isGet, self.isGet { return }
+        self.isGet = false
+        try set(CURLOPT_HTTPGET, 1)
+        try set(CURLOPT_CUSTOMREQUEST, nil as String?)
+        if method == "HEAD" {
+            try set(CURLOPT_NOBODY, 1)
+        } else if !isGet {
+            if let bodySize {
+                try set(CURLOPT_POST, 1)
+                try set(CURLOPT_POSTFIELDSIZE_LARGE, size: bodySize)
+            }
+            try set(CURLOPT_CUSTOMREQUEST, method)
+        }
+        self.isGet = isGet
     }
 }

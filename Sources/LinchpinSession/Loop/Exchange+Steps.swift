@@ -41,7 +41,7 @@ extension Hop {
 
     /// A TLS handshake begins, with an HTTPS proxy or with the server.
     func handshakeBegan() {
-        handshakeStart = pool.clock.now
+        handshakeStart = clock.now
         if exchange.timeouts.tls != nil { pool.deadlineChanged(self) }
     }
 

@@ -10,16 +10,16 @@ final class Exchange: Expiring {
     /// Whether a redirect is not simply the response.
     let followsRedirects: Bool
     /// What the next or current hop sends.
-    var request: URLRequest
+    @exclusivity(unchecked) var request: URLRequest
     var body: RequestBody
     /// What answers challenges, as long as the request stays at its origin.
     var credential: HTTPCredential?
     /// Where the first hop led.
     var origin: ParsedURL?
     /// What the session adds where the request has no such field of its own; empty once it is in the request.
-    var sessionFields = HTTPHeaders()
+    @exclusivity(unchecked) var sessionFields: HTTPHeaders
     /// Where the final response's body goes; nil once the outcome has been made.
-    var sink: (any BodySink)?
+    @exclusivity(unchecked) var sink: (any BodySink)?
     var hop: Hop?
     var redirects = 0
     /// How often an evaluator of the current hop had to be told more before the hop was begun anew.
@@ -46,11 +46,13 @@ final class Exchange: Expiring {
     /// One for each certificate of a long chain would be too many.
     static let mostLessons = 3
 
-    init(_ order: ExchangeOrder, configuration: SessionConfiguration, now: Int64) {
+    init(_ order: ExchangeOrder, in core: LoopCore) {
+        let now = Poller.now()
         self.order = order
         start = now
-        waitsForTurn = configuration.limitsConnections
-        followsRedirects = configuration.maximumRedirects > 0
+        waitsForTurn = core.waitsForTurn
+        followsRedirects = core.configuration.maximumRedirects > 0
+        sessionFields = core.configuration.headers
         request = order.request
         body = order.body
         credential = order.credential

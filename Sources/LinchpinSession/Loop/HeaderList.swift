@@ -1,7 +1,7 @@
 internal import CLibcurl
 
 /// The one owner of a list of header lines in libcurl's form.
-struct HeaderList: ~Copyable {
+final class HeaderList {
     private(set) var pointer: UnsafeMutablePointer<curl_slist>?
     /// How many bytes the lines have, as they were given to libcurl.
     private(set) var byteCount = 0
@@ -9,7 +9,7 @@ struct HeaderList: ~Copyable {
     deinit { curl_slist_free_all(pointer) }
 
     /// Adds a field that is sent.
-    mutating func append(_ header: HTTPHeader) throws(CurlFailure) {
+    func append(_ header: HTTPHeader) throws(CurlFailure) {
         // libcurl takes `Name:`, with or without white space after it, for the order to leave a field out, and `Name;`
         // for one with an empty value.
         if header.value.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
@@ -20,10 +20,10 @@ struct HeaderList: ~Copyable {
     }
 
     /// Leaves out a field that libcurl would send of its own.
-    mutating func suppress(_ name: String) throws(CurlFailure) { try append(name, ":") }
+    func suppress(_ name: String) throws(CurlFailure) { try append(name, ":") }
 
     /// Adds a line, put together where libcurl copies it from: no text is made for it.
-    private mutating func append(_ name: String, _ separator: StaticString, _ value: String = "") throws(CurlFailure) {
+    private func append(_ name: String, _ separator: StaticString, _ value: String = "") throws(CurlFailure) {
         let count = name.utf8.count + separator.utf8CodeUnitCount + value.utf8.count + 1
         let longer = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { line in
             var (_, end) = line.initialize(from: name.utf8)

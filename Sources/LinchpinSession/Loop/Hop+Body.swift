@@ -7,7 +7,7 @@ extension Hop {
     ///
     /// - Returns: what CURLOPT_READFUNCTION(3) wants.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        lastActivity = pool.clock.now
+        lastActivity = clock.now
         guard let body else { return 0 }
         guard !isSuspended else { return pauseSending() }
         do throws(BodyError) {
@@ -47,6 +47,33 @@ extension Hop {
         }
     }
 
+    /// One line of a head or a trailer has come.
+    ///
+    /// - Returns: whether the transfer may go on.
+    func takeHeadLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        lastActivity = clock.now
+        headLines += 1
+        hasAnswered = true
+        guard headLines <= Self.mostHeadLines else {
+            fail(.badServerResponse, "the response's head has more than \(Self.mostHeadLines) lines")
+            return false
+        }
+        guard isWithinLimits(headLineOf: line.count) else { return false }
+        if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
+            isHeadComplete = false
+            isHeadOpen = true
+            mayBeEncoded = false
+        } else if !isHeadComplete, line.first == 0x0D || line.first == 0x0A {
+            isHeadComplete = true
+            isHeadOpen = false
+            return headCompleted()
+        } else if line.count > 8, line[8] | 0x20 == UInt8(ascii: "e") {
+            // As in `Content-Encoding`, which libcurl is then asked for.
+            mayBeEncoded = true
+        }
+        return true
+    }
+
     /// A head is complete: an interim one's, a redirect's or the final one's.
     ///
     /// - Returns: whether the transfer may go on.
@@ -77,7 +104,7 @@ extension Hop {
     ///
     /// - Returns: what CURLOPT_WRITEFUNCTION(3) wants.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
-        lastActivity = pool.clock.now
+        lastActivity = clock.now
         if let collected = redirectBody?.count {
             guard collected + bytes.count <= Self.mostRedirectBytes else {
                 fail(.badServerResponse, "the redirect's body has more than \(Self.mostRedirectBytes) bytes")
@@ -145,7 +172,9 @@ extension Hop {
 
     /// How many bytes the body will have; nil where it is not said, or they are encoded.
     private func announcedLength() -> Int64? {
-        guard !easy.hasHeader("Content-Encoding"), let length = easy.size(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) else {
+        guard !mayBeEncoded || !easy.hasHeader("Content-Encoding"),
+            let length = easy.size(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+        else {
             return nil
         }
         return length >= 0 ? length : nil
@@ -157,7 +186,7 @@ extension Hop {
     /// Lets the transfer go on as far as the caller lets it.
     func updatePause(isSuspended: Bool) {
         self.isSuspended = isSuspended
-        lastActivity = pool.clock.now
+        lastActivity = clock.now
         if isSuspended {
             curl_easy_pause(easy.pointer, CURLPAUSE_ALL)
         } else {

@@ -4,26 +4,26 @@ internal import Foundation
 internal import LinchpinTrust
 
 extension Hop {
-    /// Points libcurl's callbacks at this hop, which ``LoopCore`` keeps for as long as they can come.
-    func setCallbacks() throws(CurlFailure) {
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        try easy.set(CURLOPT_WRITEFUNCTION, callback: Self.received)
+    /// Points libcurl's callbacks at the handle, and so at the hop that it serves at the time.
+    static func setCallbacks(on easy: EasyHandle) throws(CurlFailure) {
+        let context = Unmanaged.passUnretained(easy).toOpaque()
+        try easy.set(CURLOPT_WRITEFUNCTION, callback: received)
         try easy.set(CURLOPT_WRITEDATA, context)
-        try easy.set(CURLOPT_HEADERFUNCTION, callback: Self.headerArrived)
+        try easy.set(CURLOPT_HEADERFUNCTION, callback: headerArrived)
         try easy.set(CURLOPT_HEADERDATA, context)
-        try easy.set(CURLOPT_READFUNCTION, callback: Self.bodyWanted)
+        try easy.set(CURLOPT_READFUNCTION, callback: bodyWanted)
         try easy.set(CURLOPT_READDATA, context)
-        try check(clinchpin_easy_setopt_seek_callback(easy.pointer, Self.bodySought))
+        try check(clinchpin_easy_setopt_seek_callback(easy.pointer, bodySought))
         try easy.set(CURLOPT_SEEKDATA, context)
-        try check(clinchpin_easy_setopt_ssl_ctx_callback(easy.pointer, Self.contextMade))
+        try check(clinchpin_easy_setopt_ssl_ctx_callback(easy.pointer, contextMade))
         try easy.set(CURLOPT_SSL_CTX_DATA, context)
-        try check(clinchpin_easy_setopt_prereq_callback(easy.pointer, Self.requestDue))
+        try check(clinchpin_easy_setopt_prereq_callback(easy.pointer, requestDue))
         try easy.set(CURLOPT_PREREQDATA, context)
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> Hop? {
-        // Passed unretained in setCallbacks().
-        context.map { Unmanaged<Hop>.fromOpaque($0).takeUnretainedValue() }
+        // Passed unretained in setCallbacks(on:).
+        context.flatMap { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().hop }
     }
 
     private static let received: clinchpin_data_callback = { bytes, size, count, context in
@@ -34,24 +34,7 @@ extension Hop {
     /// One line of a head or a trailer: libcurl would take a head that breaks off for a response.
     private static let headerArrived: clinchpin_data_callback = { bytes, size, count, context in
         guard let hop = from(context), let bytes else { return 0 }
-        hop.lastActivity = hop.pool.clock.now
-        hop.headLines += 1
-        hop.hasAnswered = true
-        guard hop.headLines <= mostHeadLines else {
-            hop.fail(.badServerResponse, "the response's head has more than \(mostHeadLines) lines")
-            return 0
-        }
-        guard hop.isWithinLimits(headLineOf: size * count) else { return 0 }
-        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        if line.starts(with: "HTTP/".utf8) {
-            hop.isHeadComplete = false
-            hop.isHeadOpen = true
-        } else if !hop.isHeadComplete, line.first == 0x0D || line.first == 0x0A {
-            hop.isHeadComplete = true
-            hop.isHeadOpen = false
-            guard hop.headCompleted() else { return 0 }
-        }
-        return size * count
+        return hop.takeHeadLine(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
     }
 
     private static let bodyWanted: clinchpin_data_callback = { buffer, size, count, context in
@@ -67,9 +50,10 @@ extension Hop {
 
     /// A TLS connection is about to be made: from here on our judges decide about it.
     private static let contextMade: curl_ssl_ctx_callback = { _, sslContext, context in
-        guard let hop = from(context), let sslContext, hop.judges.install(onContext: sslContext) else {
-            return CURLE_ABORTED_BY_CALLBACK
-        }
+        guard let hop = from(context), let sslContext else { return CURLE_ABORTED_BY_CALLBACK }
+        let judges = hop.judges ?? hop.route.judges.renewed()
+        hop.judges = judges
+        guard judges.install(onContext: sslContext) else { return CURLE_ABORTED_BY_CALLBACK }
         hop.handshakeBegan()
         return CURLE_OK
     }
@@ -100,7 +84,7 @@ extension Hop {
         }
         hop.hasBegun = true
         hop.handshakeStart = nil
-        hop.lastActivity = hop.pool.clock.now
+        hop.lastActivity = hop.clock.now
         hop.pool.deadlineChanged(hop)
         return Int32(CURL_PREREQFUNC_OK)
     }
@@ -114,21 +98,23 @@ extension Hop {
     }
 
     private var isIdempotent: Bool {
-        ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"].contains(method)
+        switch method {
+        case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true
+        default: false
+        }
     }
 
     /// Whether the server has closed the connection that the request is to go out on. One that may simply be sent again
     /// is not looked after.
     private var wouldBeLost: Bool {
-        guard !hasBegun, !isIdempotent || body != nil, let tlsConnection else { return false }
+        guard !hasBegun, body != nil || !isIdempotent, let tlsConnection else { return false }
         return pool.keptSockets.isClosed(tlsConnection)
     }
 
     /// The transfer is done: its connection may be kept.
     func noteKeptSocket() {
-        // Over HTTP/2 libcurl sees the end by itself.
-        guard let tlsConnection, easy.long(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_1_1) else { return }
-        pool.keptSockets.remember(tlsConnection, of: easy)
+        guard let tlsConnection, let socket = pool.keptSockets.remember(tlsConnection, of: easy) else { return }
+        pool.poller.keeps(socket)
     }
 
     private func reviewConnection() throws(TrustError) {
@@ -136,8 +122,8 @@ extension Hop {
             throw TrustError(.policyChanged, reason: "the table of evaluators was replaced while the request waited")
         }
         // A proxy's certificate, too, lets a connection in only for as long as it is valid.
-        if let end = judges.proxy?.acceptedUntil { pool.accepted(until: end) }
-        guard let judge = judges.server else {
+        if let end = judges?.proxy?.acceptedUntil { pool.accepted(until: end) }
+        guard let judge = route.judges.server else {
             guard !url.isSecure else {
                 throw TrustError(.evaluationUnavailable, reason: "nobody judges this host")
             }

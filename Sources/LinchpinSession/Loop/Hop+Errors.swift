@@ -8,7 +8,7 @@ extension Hop {
     func error(_ code: CURLcode) -> SessionError {
         if let failure { return failure }
         let words = easy.errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : easy.errorText
-        if let refusal = judges.refusal { return .serverTrustEvaluationFailed(reason: refusal) }
+        if let refusal = judges?.refusal { return .serverTrustEvaluationFailed(reason: refusal) }
         if code == CURLE_PEER_FAILED_VERIFICATION {
             return .serverTrustEvaluationFailed(
                 reason: TrustError(.hostMismatch, reason: "libcurl refused the server of \(url.identity): \(words)")

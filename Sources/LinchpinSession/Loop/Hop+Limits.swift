@@ -6,7 +6,8 @@ extension Hop {
     /// Whether a line of a head or trailer may still be taken; where not, the failure says why.
     func isWithinLimits(headLineOf count: Int) -> Bool {
         headBytes += count
-        return isAllowed(pool.configuration.responseLimits.violation(headerBytes: headBytes))
+        return headBytes <= pool.configuration.responseLimits.headerBytes
+            || isAllowed(pool.configuration.responseLimits.violation(headerBytes: headBytes))
     }
 
     /// Whether bytes of the body may still be taken; where not, the failure says why.

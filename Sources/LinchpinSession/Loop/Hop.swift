@@ -16,15 +16,25 @@ final class Hop {
         case fresh
     }
 
-    unowned let exchange: Exchange
-    unowned let pool: ConnectionPool
+    // Both are there as long as the hop is: the exchange has it, and ``LoopCore`` keeps a pool until it has none.
+    unowned(unsafe) let exchange: Exchange
+    unowned(unsafe) let pool: ConnectionPool
+    let clock: LoopClock
     let url: ParsedURL
+    /// The URL as the caller has it.
+    let target: URL
+    /// The request's method.
+    let method: String
     let easy: EasyHandle
-    /// Who judges the server and the proxy.
-    let judges: ConnectionJudges
+    let route: Route
+    /// Who judges the hop's own handshakes; nil while there was none.
+    var judges: ConnectionJudges?
     let connection: Connection
     let body: (any BodySource)?
-    var headerList = HeaderList()
+    /// Where the pool has it; nil while libcurl does not know of it.
+    var place: Int?
+    /// Whether libcurl has said that the transfer is done, and well.
+    var hasEndedWell = false
     /// Whether the response's body goes to the exchange's sink, which has then seen the head.
     var hasBegunSink = false
     /// The body of a redirect that may be followed; nil where it is none.
@@ -54,6 +64,8 @@ final class Hop {
     var headLines = 0
     /// How many bytes of heads and trailers came.
     var headBytes = 0
+    /// Whether a field came that may say how the body is encoded.
+    var mayBeEncoded = false
     /// Whether a body may wait for the server to ask for it; not when it has refused to.
     var isExpecting = true
     /// When the TLS handshake that is under way began; nil while there is none.
@@ -84,15 +96,18 @@ final class Hop {
 
     init(
         exchange: Exchange,
-        pool: ConnectionPool,
+        route: Route,
         url: ParsedURL,
-        judges: ConnectionJudges,
+        target: URL,
         connection: Connection
     ) throws(SessionError) {
         self.exchange = exchange
-        self.pool = pool
+        self.route = route
+        pool = route.pool
+        clock = pool.clock
         self.url = url
-        self.judges = judges
+        self.target = target
+        method = exchange.request.httpMethod ?? "GET"
         self.connection = connection
         isSuspended = exchange.owner.state == .suspended
         do throws(BodyError) {
@@ -108,7 +123,9 @@ final class Hop {
             throw .sessionTaskFailed(error: error.transportError)
         }
         do throws(CurlFailure) {
-            easy = try pool.takeEasyHandle()
+            easy = try pool.takeEasyHandle(
+                route.shape(needsOwnConnection: exchange.owner.options.needsOwnConnection)
+            )
             try setOptions()
         } catch {
             throw .sessionTaskFailed(error: error.transportError)
@@ -118,20 +135,16 @@ final class Hop {
     /// The body of a request that has not gone out, for the hop that takes its place: a stream can be begun once only.
     var unreadBody: (any BodySource)? { hasBegun ? nil : body }
 
-    /// The request's method.
-    var method: String { exchange.request.httpMethod ?? "GET" }
-
     /// The response without its body; nil when no status line came.
     func responseHead() -> ResponseHead? {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
-        guard status > 0, let url = exchange.request.url else { return nil }
-        var fields = RawFields()
-        var previous: UnsafeMutablePointer<curl_header>?
-        while let header = curl_easy_nextheader(easy.pointer, UInt32(CURLH_HEADER), -1, previous) {
-            fields.append(header.pointee.name, header.pointee.value)
-            previous = header
-        }
+        guard status > 0 else { return nil }
         let isHTTP2 = easy.long(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
-        return ResponseHead(url: url, statusCode: status, httpVersion: isHTTP2 ? "HTTP/2" : "HTTP/1.1", fields: fields)
+        return ResponseHead(
+            url: target,
+            statusCode: status,
+            httpVersion: isHTTP2 ? "HTTP/2" : "HTTP/1.1",
+            fields: RawFields(of: easy)
+        )
     }
 }

@@ -5,10 +5,8 @@ internal import FoundationNetworking
 internal import LinchpinTrust
 
 extension LoopCore {
-    /// The pool for connections that are judged by this state of the table.
+    /// The pool for connections that are judged by this state of the table. An expired one is retired already.
     func pool(generation: Int) throws(SessionError) -> ConnectionPool {
-        // The wall clock may have been set since the loop last looked.
-        retireExpiredPool()
         if let current, current.generation == generation { return current }
         retireCurrentPool()
         pools = (pools + 1) % 0x7FFF_FFFF
@@ -21,7 +19,9 @@ extension LoopCore {
             clock: clock
         )
         pool.deadlineChanged = { [unowned self] hop in
-            deadlines.schedule(hop.exchange, at: hop.exchange.nextDeadline)
+            // A later one is looked at when the earlier one has come.
+            let deadline = hop.exchange.nextDeadline
+            if deadline < hop.exchange.deadline { deadlines.schedule(hop.exchange, at: deadline) }
         }
         current = pool
         return pool
@@ -30,6 +30,7 @@ extension LoopCore {
     func retireCurrentPool() {
         guard let pool = current else { return }
         current = nil
+        recentURLs.forgetRoutes()
         retired.append(pool)
     }
 

@@ -5,16 +5,21 @@ internal import FoundationNetworking
 internal import LinchpinTrust
 
 /// Everything that touches libcurl: exchanges, their hops and the pools of connections, on one thread.
+///
+/// What is used with every request is not checked for overlapping accesses at run time, here and in what belongs to the
+/// loop: no function that changes it calls what could come back to it.
 final class LoopCore {
     let configuration: SessionConfiguration
     let manager: ServerTrustManager?
     let poller: Poller
     let clock = LoopClock()
+    /// Whether the number of connections to a host is limited, so that a hop may have to wait for one.
+    let waitsForTurn: Bool
     /// Whether the session's fields are none that the request itself has to show.
     let fieldsCanWait: Bool
-    var recentURLs = RecentURLs()
-    var exchanges: [ObjectIdentifier: Exchange] = [:]
-    var deadlines = DeadlineHeap<Exchange>()
+    @exclusivity(unchecked) var recentURLs = RecentURLs()
+    @exclusivity(unchecked) var exchanges: [ObjectIdentifier: Exchange] = [:]
+    @exclusivity(unchecked) var deadlines = DeadlineHeap<Exchange>()
     /// The pool that new hops use.
     var current: ConnectionPool?
     /// Pools of earlier states of the table, and of connections whose certificates have expired: they live until
@@ -28,6 +33,7 @@ final class LoopCore {
         self.configuration = configuration
         self.manager = manager
         self.poller = poller
+        waitsForTurn = configuration.limitsConnections
         fieldsCanWait = configuration.headers.allSatisfy { header in
             header.isSendable && Exchange.fieldsThatWait.contains(header.name.lowercased())
         }
@@ -112,8 +118,7 @@ extension LoopCore {
     func start(_ order: ExchangeOrder) {
         // Cancelled on the way here: that has been told already.
         guard order.owner.isWanted else { return }
-        let exchange = Exchange(order, configuration: configuration, now: Poller.now())
-        exchange.sessionFields = configuration.headers
+        let exchange = Exchange(order, in: self)
         if !fieldsCanWait { exchange.addSessionFields() }
         exchanges[ObjectIdentifier(order.owner)] = exchange
         do {
@@ -167,23 +172,37 @@ extension LoopCore {
             }
             let url = try recentURLs.parsed(target)
             exchange.keepCredential(for: url)
-            let judge = try judge(for: url)
-            let proxyJudge = try proxyJudge(for: url)
-            let policy = judge?.policy ?? proxyJudge?.policy
-            let pool = try pool(generation: policy?.generation ?? manager?.generation ?? 0)
             let hop = try Hop(
                 exchange: exchange,
-                pool: pool,
+                route: route(to: url),
                 url: url,
-                judges: ConnectionJudges(server: judge, proxy: proxyJudge),
+                target: target,
                 connection: connection
             )
             exchange.hop = hop
-            try pool.add(hop)
+            try hop.pool.add(hop)
             deadlines.schedule(exchange, at: exchange.nextDeadline)
         } catch {
             finish(exchange, error as? SessionError ?? .sessionTaskFailed(error: error))
         }
+    }
+
+    /// The way to the URL's host: the one that was found last, as long as nobody would judge otherwise now.
+    func route(to url: ParsedURL) throws(SessionError) -> Route {
+        // The wall clock may have been set since the loop last looked.
+        retireExpiredPool()
+        if let current, current.isCurrent, manager?.hasFixedChoice ?? true,
+            let route = recentURLs.route(to: url, in: current)
+        {
+            return route
+        }
+        let judge = try judge(for: url)
+        let proxyJudge = try proxyJudge(for: url)
+        let policy = judge?.policy ?? proxyJudge?.policy
+        let pool = try pool(generation: policy?.generation ?? manager?.generation ?? 0)
+        let route = Route(to: url, in: pool, judges: ConnectionJudges(server: judge, proxy: proxyJudge))
+        url.route = route
+        return route
     }
 
     /// Who judges the URL's host; nil for plain HTTP to a host that nobody has to judge.
@@ -237,7 +256,7 @@ extension LoopCore {
             let isLast = exchange.restarts >= Exchange.mostRestarts
             return beginHopUnlessSuspended(exchange, isLast ? .fresh : .pooled)
         }
-        if code != CURLE_OK, let refusal = hop.refusal ?? hop.judges.refusal, learn(exchange, hop, from: refusal) {
+        if code != CURLE_OK, let refusal = hop.refusal ?? hop.judges?.refusal, learn(exchange, hop, from: refusal) {
             return
         }
         if code != CURLE_OK, let refusal = hop.refusal {
@@ -301,8 +320,7 @@ extension LoopCore {
         finish(exchange, ExchangeOutcome(request: exchange.request, error: error))
     }
 
-    func finish(_ exchange: Exchange, _ outcome: ExchangeOutcome) {
-        var outcome = outcome
+    func finish(_ exchange: Exchange, _ outcome: consuming ExchangeOutcome) {
         exchange.sink?.end(&outcome)
         drop(exchange)
         exchange.owner.exchangeEnded(outcome, attempt: exchange.order.attempt)

@@ -10,6 +10,8 @@ final class ParsedURL {
     /// The host in the form in which policies are looked up.
     let identity: ReferenceIdentity
     let port: Int
+    /// The way there that was found last.
+    var route: Route?
 
     /// - Throws: ``SessionError`` `.urlRequestValidationFailed` for what libcurl cannot read, for other schemes than
     ///   `http` and `https`, and for a host that is none.

@@ -1,19 +1,37 @@
+internal import CLibcurl
 internal import Glibc
 
 /// A response's fields as libcurl read them, copied from it and not yet looked at.
 struct RawFields: Sendable {
     /// Names and values in turns, each with the NUL that libcurl ends it with, and so none of its own.
-    private var bytes: [UInt8] = []
+    private let bytes: [UInt8]
 
-    /// Adds a field.
-    mutating func append(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>) {
-        if bytes.isEmpty { bytes.reserveCapacity(512) }
-        append(name)
-        append(value)
-    }
+    /// How much of them is put together without a look at how much there is.
+    private static let usualSize = 1_000
 
-    private mutating func append(_ text: UnsafePointer<CChar>) {
-        bytes.append(contentsOf: UnsafeRawBufferPointer(start: text, count: strlen(text) + 1))
+    /// The fields of the last response on a handle.
+    init(of easy: EasyHandle) {
+        bytes = withUnsafeTemporaryAllocation(byteCount: Self.usualSize, alignment: 1) { buffer in
+            var count = 0
+            var more: [UInt8] = []
+            func append(_ text: UnsafePointer<CChar>) {
+                let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text) + 1)
+                if more.isEmpty, count + bytes.count <= buffer.count {
+                    UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: bytes)
+                    count += bytes.count
+                } else {
+                    if more.isEmpty { more += buffer[..<count] }
+                    more += bytes
+                }
+            }
+            var previous: UnsafeMutablePointer<curl_header>?
+            while let header = curl_easy_nextheader(easy.pointer, UInt32(CURLH_HEADER), -1, previous) {
+                append(header.pointee.name)
+                append(header.pointee.value)
+                previous = header
+            }
+            return more.isEmpty ? Array(buffer[..<count]) : more
+        }
     }
 
     /// The fields.

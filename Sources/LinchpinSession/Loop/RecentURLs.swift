@@ -10,6 +10,17 @@ struct RecentURLs {
 
     private static let mostEntries = 8
 
+    /// The way to the URL, or to another one of its origin, that was found last; nil where it was for another pool.
+    func route(to url: ParsedURL, in pool: ConnectionPool) -> Route? {
+        func isOfPool(_ known: ParsedURL) -> Bool { known.route?.poolNumber == pool.number }
+        if isOfPool(url) { return url.route }
+        url.route = entries.first { isOfPool($0.parsed) && $0.parsed.hasSameOrigin(as: url) }?.parsed.route
+        return url.route
+    }
+
+    /// Lets go of the ways, and of who judged there.
+    func forgetRoutes() { for entry in entries { entry.parsed.route = nil } }
+
     /// The URL's reading, known or new.
     ///
     /// - Throws: as ``ParsedURL/init(_:)`` does.

@@ -35,6 +35,12 @@ struct TransportSettings: ~Copyable {
         try applyAddresses(to: easy)
     }
 
+    /// Has libcurl look at the overrides: it forgets them with each transfer.
+    func applyOverrides(to easy: EasyHandle) throws(CurlFailure) {
+        guard resolutions.pointer != nil else { return }
+        try check(clinchpin_easy_setopt_slist(easy.pointer, CURLOPT_RESOLVE, resolutions.pointer))
+    }
+
     private func applyAddresses(to easy: EasyHandle) throws(CurlFailure) {
         let resolution = configuration.resolution
         switch resolution.ipVersion {
@@ -43,9 +49,6 @@ struct TransportSettings: ~Copyable {
         case .v6: try easy.set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
         }
         try easy.set(CURLOPT_DNS_CACHE_TIMEOUT, Self.seconds(resolution.cacheTime))
-        if resolutions.pointer != nil {
-            try check(clinchpin_easy_setopt_slist(easy.pointer, CURLOPT_RESOLVE, resolutions.pointer))
-        }
         if let path = configuration.unixSocketPath { try easy.set(CURLOPT_UNIX_SOCKET_PATH, path) }
         if let interface = configuration.networkInterface { try easy.set(CURLOPT_INTERFACE, interface) }
     }

@@ -16,6 +16,9 @@ package final class ConnectionJudges: Sendable {
         self.proxy = proxy
     }
 
+    /// The same judges, who have judged nothing yet.
+    package func renewed() -> ConnectionJudges { ConnectionJudges(server: server?.renewed(), proxy: proxy?.renewed()) }
+
     /// Why the last handshake was refused, the proxy's or the server's; nil when none was.
     package var refusal: TrustError? { proxy?.refusal ?? server?.refusal }
 
@@ -66,7 +69,7 @@ package final class ConnectionJudges: Sendable {
     /// How TLS is spoken with the host of the context's layer.
     ///
     /// The layer's mark comes into the context later, with the anchors. What tells layers apart here is the newest version:
-    /// libcurl is told one for a proxy, and none for a server, which means the same (Hop.setTrust and setProxyTrust).
+    /// libcurl is told one for a proxy, and none for a server, which means the same (HandleShape.setTrust).
     private func settings(forContext context: OpaquePointer) -> TLSSettings? {
         guard let server, let proxy else { return (server ?? proxy)?.policy.tlsSettings }
         // SSL_CTX_get_max_proto_version(3), a macro.

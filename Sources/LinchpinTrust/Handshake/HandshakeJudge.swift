@@ -17,6 +17,9 @@ package final class HandshakeJudge: Sendable {
         self.now = now
     }
 
+    /// The same judge, who has judged nothing yet.
+    func renewed() -> HandshakeJudge { HandshakeJudge(identity: identity, policy: policy, now: now) }
+
     /// Why the last handshake was refused, in full; nil when none was.
     package var refusal: TrustError? { lastRefusal.withLock { $0 } }
 

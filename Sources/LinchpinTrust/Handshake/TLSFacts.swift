@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 /// What is known of an accepted TLS connection.
 package struct TLSFacts {
     /// In OpenSSL's words, such as `TLSv1.3`.
@@ -12,11 +10,9 @@ package struct TLSFacts {
     package var peerCertificates: [Certificate] { verdict.presentedChain }
 
     /// - Parameters:
-    ///   - connection: an `SSL *`.
+    ///   - connection: an `SSL *` that retains the verdict, its handshake done.
     package init(connection: UnsafeMutableRawPointer, verdict: Verdict) {
-        let pointer = OpaquePointer(connection)
-        version = SSL_get_version(pointer).map { String(cString: $0) } ?? ""
-        cipher = SSL_CIPHER_get_name(SSL_get_current_cipher(pointer)).map { String(cString: $0) } ?? ""
+        (version, cipher) = verdict.words(of: connection)
         self.verdict = verdict
     }
 }

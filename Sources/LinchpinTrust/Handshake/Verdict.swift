@@ -1,5 +1,6 @@
 internal import COpenSSL
 package import Foundation
+internal import Synchronization
 
 /// An acceptance, kept with the connection that it let in.
 package final class Verdict: Sendable {
@@ -9,12 +10,28 @@ package final class Verdict: Sendable {
     package let presentedChain: [Certificate]
     /// The last second of the acceptance: the earliest notAfter of what was validated, or the end of the pins.
     package let validUntil: Date
+    /// How the connection is protected, for the first who asks.
+    private let words = Mutex<(version: String, cipher: String)?>(nil)
 
     init(identity: ReferenceIdentity, policyTag: String, presentedChain: [Certificate], validUntil: Date) {
         self.identity = identity
         self.policyTag = policyTag
         self.validUntil = validUntil
         self.presentedChain = presentedChain
+    }
+
+    /// OpenSSL's words for the version of TLS and the cipher of the `SSL *` that retains this verdict.
+    func words(of connection: UnsafeMutableRawPointer) -> (version: String, cipher: String) {
+        words.withLock { words in
+            if let words { return words }
+            let pointer = OpaquePointer(connection)
+            let made = (
+                version: SSL_get_version(pointer).map { String(cString: $0) } ?? "",
+                cipher: SSL_CIPHER_get_name(SSL_get_current_cipher(pointer)).map { String(cString: $0) } ?? ""
+            )
+            words = made
+            return made
+        }
     }
 
     /// Lets an `SSL *` retain this verdict, in place of an earlier one.

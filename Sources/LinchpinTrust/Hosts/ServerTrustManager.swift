@@ -27,6 +27,8 @@ internal import Synchronization
 /// Safe to use from any thread.
 open class ServerTrustManager {
     private let state: Mutex<State>
+    /// What is asked for with every request, without the lock.
+    private let generationInForce: Atomic<Int>
     private let decisionObservers = DecisionObservers()
 
     private struct State {
@@ -63,6 +65,7 @@ open class ServerTrustManager {
     ) throws(TrustError) {
         let table = try HostTable(allHostsMustBeEvaluated: allHostsMustBeEvaluated, evaluators: evaluators)
         state = Mutex(State(table: table))
+        generationInForce = Atomic(table.generation)
     }
 
     /// Makes a table whose hosts are shown client identities.
@@ -80,6 +83,7 @@ open class ServerTrustManager {
             clientIdentities: clientIdentities
         )
         state = Mutex(State(table: table))
+        generationInForce = Atomic(table.generation)
     }
 
     /// Replaces the table. Idle connections of every session that uses it close, no TLS session made before is
@@ -103,6 +107,7 @@ open class ServerTrustManager {
         let before = state.withLock { state in
             defer {
                 state.table = table
+                generationInForce.store(table.generation, ordering: .releasing)
                 state.foreign = [:]
             }
             return state
@@ -174,7 +179,10 @@ open class ServerTrustManager {
     }
 
     /// The generation of the table in force.
-    package var generation: Int { table.generation }
+    package var generation: Int { generationInForce.load(ordering: .acquiring) }
+
+    /// Whether a host's policy stays the same until the table is replaced: no subclass has a say.
+    package var hasFixedChoice: Bool { type(of: self) == ServerTrustManager.self }
 
     /// The policy for a host: the evaluator, and the tag that keeps its connections apart from those of others.
     package func policy(for identity: ReferenceIdentity, port: Int) throws(TrustError) -> TrustPolicy {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A value of a policy file and its place, such as `$.hosts["api.example.com"].pins[1]`.
-struct PolicyNode {
+package struct PolicyNode {
     let place: String
     private let value: Any
 
@@ -114,7 +114,7 @@ extension PolicyNode {
     static func quotedStep(_ name: String) -> String { "[\(quoted(name))]" }
 
     /// A text of the file as an error shows it: no longer than a line or two, and without control characters.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         text.count > 200 ? "\(String(text.prefix(200)).debugDescription)…" : text.debugDescription
     }
 

@@ -1,9 +1,9 @@
 internal import Foundation
 
 /// The bytes of a policy file, up to the one JSON value in them.
-struct PolicyText {
+package struct PolicyText {
     /// Many times the longest table that somebody writes.
-    static let mostBytes = 1 << 20
+    package static let mostBytes = 1 << 20
 
     let bytes: Data
     /// How many bytes are read.

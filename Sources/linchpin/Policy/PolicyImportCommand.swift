@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LinchpinPolicyImport
 internal import LinchpinTrust
 
 /// `linchpin policy import`: makes a policy file of what mobile apps have.

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Keeps the body in memory.
 final class DataSink: BodySink {
-    private var data = Data()
+    @exclusivity(unchecked) private var data = Data()
     private let onHead: (@Sendable (ResponseHead) -> Void)?
 
     init(onHead: (@Sendable (ResponseHead) -> Void)?) { self.onHead = onHead }

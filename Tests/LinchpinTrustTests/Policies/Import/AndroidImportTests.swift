@@ -1,4 +1,5 @@
 import Foundation
+import LinchpinPolicyImport
 import LinchpinTestSupport
 import LinchpinTrust
 import Testing

@@ -1,4 +1,5 @@
 public import Foundation
+internal import LinchpinTrust
 
 extension ImportedPolicy {
     /// Makes a policy of an Android network security configuration (`res/xml/network_security_config.xml`).

@@ -1,4 +1,5 @@
 public import Foundation
+internal import LinchpinTrust
 
 extension ImportedPolicy {
     /// Makes a policy of a property list with a TrustKit configuration, XML or binary.

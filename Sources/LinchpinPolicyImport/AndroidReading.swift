@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LinchpinTrust
 
 /// Reads an Android network security configuration into a draft.
 struct AndroidReading {

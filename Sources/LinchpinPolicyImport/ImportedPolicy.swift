@@ -1,4 +1,5 @@
 public import Foundation
+internal import LinchpinTrust
 
 /// A policy that was made of a configuration in somebody else's format, to be read, reviewed, signed or put in force.
 ///
@@ -85,8 +86,7 @@ struct PolicyDraft {
             )
             // Read as it will be, so that no policy is handed over that cannot be put in force.
             let anybody = PinFailureHandler(queue: .global()) { _ in }
-            let given = PolicyGivens(pinFailureHandler: anybody)
-            _ = try ServerTrustManager(PolicyFile(document, directory: "", given: given))
+            _ = try ServerTrustManager(policy: document, relativeTo: "", pinFailureHandler: anybody)
             return ImportedPolicy(document: document + Data("\n".utf8), leftOut: findings)
         } catch {
             let reason = (error as? TrustError)?.reason ?? "\(error)"

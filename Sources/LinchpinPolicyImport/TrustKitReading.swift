@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LinchpinTrust
 
 /// Reads a TrustKit configuration into a draft.
 struct TrustKitReading {

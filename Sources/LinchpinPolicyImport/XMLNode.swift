@@ -1,5 +1,6 @@
 internal import Foundation
 internal import FoundationXML
+internal import LinchpinTrust
 
 /// An element of an XML document, with where it is.
 struct XMLNode {

@@ -1,4 +1,5 @@
 public import Foundation
+internal import LinchpinTrust
 
 /// What keeps a configuration of somebody else's format from becoming a policy: every finding, with its place.
 public struct PolicyImportError: Error, Sendable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import FoundationXML
+internal import LinchpinTrust
 
 /// The keys of a property list in XML, each as often as it is written.
 ///
