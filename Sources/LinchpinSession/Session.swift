@@ -29,7 +29,7 @@ public final class Session: Sendable {
     public var serverTrustManager: ServerTrustManager? { core.manager }
 
     /// Whether something of the session's own changes requests, or says which are sent again.
-    package var hasInterceptor: Bool { core.interceptor(over: nil) != nil }
+    package var hasInterceptor: Bool { core.hasInterceptor }
 
     /// Makes a session and starts its threads.
     ///
@@ -61,6 +61,7 @@ public final class Session: Sendable {
             cacheHandler: cachedResponseHandler,
             monitors: eventMonitors
         )
+        core.belongs(to: self)
     }
 
     deinit { core.stop(with: .sessionDeinitialized) }
@@ -102,6 +103,15 @@ extension Session {
         interceptor: (any RequestInterceptor)? = nil,
         requestModifier: RequestModifier? = nil
     ) -> DataRequest {
+        let isPlain = method == .get && parameters == nil && headers == nil && requestModifier == nil
+        if isPlain, type(of: encoding) == URLEncoding.self, let text = convertible as? String {
+            let request = PlainRequest(text: text, recent: core.recentRequests)
+            let options =
+                timeouts == nil && interceptor == nil
+                ? RequestOptions.plain
+                : RequestOptions(timeouts: timeouts, interceptor: interceptor, isPlain: true)
+            return DataRequest(request, options: options, session: self)
+        }
         let request = EncodedRequest(convertible, method, parameters, encoding, headers, requestModifier)
         return self.request(request, timeouts: timeouts, interceptor: interceptor)
     }
@@ -122,6 +132,7 @@ extension Session {
     }
 
     func options(_ timeouts: Timeouts?, _ interceptor: (any RequestInterceptor)?) -> RequestOptions {
-        RequestOptions(timeouts: timeouts ?? Timeouts(), interceptor: interceptor)
+        if timeouts == nil, interceptor == nil { return .none }
+        return RequestOptions(timeouts: timeouts, interceptor: interceptor)
     }
 }

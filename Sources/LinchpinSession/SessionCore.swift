@@ -13,6 +13,8 @@ final class SessionCore: Sendable {
     /// one holds up its own request only.
     let workQueue = DispatchQueue(label: "linchpin.session.work", attributes: .concurrent)
     private let interceptor: (any RequestInterceptor)?
+    /// Whether something of the session's own changes requests, or says which are sent again.
+    let hasInterceptor: Bool
     /// Says where redirects lead, for requests that say nothing of their own; nil follows them.
     let redirectDecider: RedirectDecider?
     /// Tells the session from others that share a cache with it.
@@ -21,13 +23,21 @@ final class SessionCore: Sendable {
     let cacheHandler: (any CachedResponseHandler)?
     /// Told of every request; in this order.
     let monitors: [any EventMonitor]
+    /// Time-outs of requests without their own; the error makes every such request's.
+    let timeouts: Result<FilledTimeouts, SessionError>
+    let recentRequests = RecentRequests()
     private let loops: [EventLoop]
+    private let weakSession = Mutex(WeakSession())
     private let fetcher: RevocationFetcher
     private let guarded = Mutex(Guarded())
 
+    private struct WeakSession {
+        weak var session: Session?
+    }
+
     private struct Guarded {
         /// Requests that have begun and not ended.
-        var requests: [ObjectIdentifier: Request] = [:]
+        var requests = RunningRequests()
         var end: SessionError?
     }
 
@@ -42,9 +52,11 @@ final class SessionCore: Sendable {
         self.configuration = configuration
         self.manager = manager
         self.interceptor = interceptor
+        hasInterceptor = interceptor != nil
         redirectDecider = redirectHandler?.decider
         self.cacheHandler = cacheHandler
         self.monitors = monitors
+        timeouts = Result { () throws(SessionError) in try FilledTimeouts(Timeouts(), configuration) }
         fetcher = RevocationFetcher(configuration, manager, queue: workQueue)
         loops = (0..<max(configuration.eventLoopCount, 1)).map { _ in
             EventLoop(configuration: configuration, serverTrustManager: manager)
@@ -57,16 +69,20 @@ final class SessionCore: Sendable {
         return Interceptor(interceptors: [own, interceptor])
     }
 
-    /// The loop that serves a host.
-    func loop(for url: URL?) -> EventLoop {
+    /// The session says so once, when it is made.
+    func belongs(to session: Session) { weakSession.withLock { $0.session = session } }
+
+    /// The session; nil once it is gone.
+    var session: Session? { weakSession.withLock { $0.session } }
+
+    /// The loop that serves the host of a request.
+    func loop(of request: Request) -> EventLoop {
         guard loops.count > 1 else { return loops[0] }
-        let host = url?.host(percentEncoded: false)?.lowercased() ?? ""
+        let host = request.request?.url?.host(percentEncoded: false)?.lowercased() ?? ""
         // FNV-1a: the same host has the same loop.
         let hash = host.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
         return loops[Int(hash % UInt64(loops.count))]
     }
-
-    private func loop(of request: Request) -> EventLoop { loop(for: request.request?.url) }
 
     func wake(_ request: Request) { loop(of: request).wake(request) }
 
@@ -84,7 +100,7 @@ final class SessionCore: Sendable {
     /// Notes a request that has begun; one that comes too late ends.
     func add(_ request: Request) {
         let end = guarded.withLock { guarded in
-            if guarded.end == nil { guarded.requests[ObjectIdentifier(request)] = request }
+            if guarded.end == nil { guarded.requests.add(request) }
             return guarded.end
         }
         if let end { request.finish(ExchangeOutcome(error: end)) }
@@ -92,14 +108,14 @@ final class SessionCore: Sendable {
 
     /// Forgets a request that has ended.
     func remove(_ request: Request) {
-        _ = guarded.withLock { $0.requests.removeValue(forKey: ObjectIdentifier(request)) }
+        guarded.withLock { $0.requests.remove(request) }
     }
 
     /// Whether the session has ended.
     var hasEnded: Bool { guarded.withLock { $0.end != nil } }
 
     /// The requests that have begun and not ended.
-    var requests: [Request] { guarded.withLock { Array($0.requests.values) } }
+    var requests: [Request] { guarded.withLock { $0.requests.all } }
 
     /// Ends every request with `error` and then the threads; returns at once.
     func stop(with error: SessionError) {

@@ -14,7 +14,7 @@ extension Request {
     ///   - password: the password, without control characters.
     @discardableResult
     public func authenticate(username: String, password: String) -> Self {
-        status.withLock { $0.credential = HTTPCredential(user: username, password: password) }
+        status.withLock { $0.makeExtras().credential = HTTPCredential(user: username, password: password) }
         return self
     }
 
@@ -29,7 +29,7 @@ extension Request {
     ///
     /// - Throws: ``SessionError`` `.urlRequestValidationFailed(.invalidCredential)`.
     func credential() throws(SessionError) -> HTTPCredential? {
-        let credential = status.withLock { $0.credential }
+        let credential = status.withLock { $0.extras?.credential }
         try credential?.validate()
         return credential
     }

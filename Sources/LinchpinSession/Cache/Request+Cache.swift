@@ -17,8 +17,9 @@ extension DataRequest {
     @discardableResult
     public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
         status.withLock { status in
-            precondition(status.cacheHandler == nil, "a request has one handler of its cached response")
-            status.cacheHandler = handler
+            let extras = status.makeExtras()
+            precondition(extras.cacheHandler == nil, "a request has one handler of its cached response")
+            extras.cacheHandler = handler
         }
         return self
     }
@@ -53,7 +54,7 @@ extension Request {
         let validator = stored?.0.validator
         for (name, value) in validator ?? [:] { asked.setValue(value, forHTTPHeaderField: name) }
         let ticket = CacheTicket(request: request, stored: validator == nil ? nil : stored, sentAt: now)
-        status.withLock { $0.cacheTicket = ticket }
+        status.withLock { $0.makeExtras().cacheTicket = ticket }
         startInLoop(order.with(asked, conditions: (validator ?? [:]).map(\.key)))
     }
 
@@ -85,14 +86,14 @@ extension Request {
 
     /// Whether a head says that what the cache has is good, and so is not the caller's response.
     func isValidation(_ head: ResponseHead) -> Bool {
-        head.statusCode == 304 && status.withLock { $0.cacheTicket?.stored != nil }
+        head.statusCode == 304 && status.withLock { $0.extras?.cacheTicket?.stored != nil }
     }
 
     /// The response in whose place a 304 came, and otherwise the outcome itself, which is kept.
     func throughCache(_ outcome: ExchangeOutcome, _ cache: ResponseCache) -> ExchangeOutcome {
         let ticket = status.withLock { status in
-            defer { status.cacheTicket = nil }
-            return status.cacheTicket
+            defer { status.extras?.cacheTicket = nil }
+            return status.extras?.cacheTicket
         }
         guard outcome.error == nil, let head = outcome.head, let url = outcome.request?.url else { return outcome }
         invalidate(cache, after: outcome.request, head)
@@ -139,7 +140,7 @@ extension Request {
             )
         }
         guard let stored = make(head, false), let body = outcome.data else { return }
-        guard let handler = status.withLock({ $0.cacheHandler }) ?? core.cacheHandler else {
+        guard let handler = status.withLock({ $0.extras?.cacheHandler }) ?? core.cacheHandler else {
             return cache.store(stored, body)
         }
         let proposed = CachedURLResponse(response: head.response, data: body)
@@ -170,19 +171,5 @@ extension Request {
             parts?.fragment = nil
             if let key = parts?.string { cache.remove(key) }
         }
-    }
-}
-
-extension ExchangeOrder {
-    fileprivate func with(_ request: URLRequest, conditions: [String]) -> ExchangeOrder {
-        ExchangeOrder(
-            request: request,
-            body: body,
-            timeouts: timeouts,
-            credential: credential,
-            owner: owner,
-            attempt: attempt,
-            conditions: conditions
-        )
     }
 }

@@ -47,10 +47,10 @@ public struct URLEncoding: ParameterEncoding {
     /// The default, always into the body.
     public static let httpBody = URLEncoding(destination: .httpBody)
 
-    /// Where the parameters go.
-    public let destination: Destination
     /// How the elements of an array are named.
     public let arrayEncoding: ArrayEncoding
+    /// Where the parameters go.
+    public let destination: Destination
     /// How a Bool is written.
     public let boolEncoding: BoolEncoding
 

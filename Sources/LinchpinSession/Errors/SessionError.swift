@@ -2,7 +2,7 @@ public import Foundation
 public import LinchpinTrust
 
 /// Why a request gave no response, with Alamofire's cases (`AFError`).
-public enum SessionError: Error, Sendable {
+public indirect enum SessionError: Error, Sendable {
     /// What is to be uploaded could not be opened.
     case createUploadableFailed(error: any Error)
     /// Making the URL request failed.

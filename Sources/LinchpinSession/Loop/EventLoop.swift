@@ -34,6 +34,8 @@ final class EventLoop: Sendable {
         var isRunning = false
         var waiters: [CheckedContinuation<Void, Never>] = []
         var observation: UUID?
+        /// Tasks whose responses are there.
+        var resumptions = ResumptionBatch()
 
         /// - Returns: whether the thread has to be woken up: once a batch.
         mutating func beginWakingUp() -> Bool {
@@ -97,7 +99,8 @@ final class EventLoop: Sendable {
     /// Begins a request, or ends it with the reason why the loop takes none.
     func start(_ order: ExchangeOrder) {
         guard let error = send(.start(order)) else { return }
-        order.owner.exchangeEnded(ExchangeOutcome(request: order.request, error: error), attempt: order.attempt)
+        let outcome = ExchangeOutcome(request: order.request, error: error)
+        order.owner.exchangeEnded(outcome, attempt: order.attempt, on: nil)
     }
 
     /// Ends the transfer of a request that was cancelled, and tells it what the transfer left.
@@ -139,6 +142,16 @@ final class EventLoop: Sendable {
         }
     }
 
+    /// Resumes a task that waits for a response: together with others, once there are enough of them or the loop is
+    /// about to wait; at once where it does so already.
+    func resume(_ continuation: TaskHandler.Continuation, _ priority: TaskPriority) {
+        let batch = inbox.withLock { inbox in
+            guard inbox.isRunning, inbox.isAwake else { return ResumptionBatch(continuation) as ResumptionBatch? }
+            return inbox.resumptions.add(continuation, priority)
+        }
+        batch?.resume()
+    }
+
     /// What was asked since the last time, and why the loop has to end, if it has. Called by the loop.
     func take() -> (commands: [Command], end: SessionError?) {
         inbox.withLock { inbox in
@@ -151,7 +164,9 @@ final class EventLoop: Sendable {
     ///
     /// - Returns: false when it has something to do instead.
     func mayWait() -> Bool {
-        inbox.withLock { inbox in
+        // Before the commands are looked at: who is resumed may have some.
+        inbox.withLock { $0.resumptions.take() }?.resume()
+        return inbox.withLock { inbox in
             guard inbox.commands.isEmpty, inbox.end == nil else { return false }
             inbox.isAwake = false
             return true
@@ -173,11 +188,12 @@ final class EventLoop: Sendable {
     }
 
     private func threadEnded() {
-        let waiters = inbox.withLock { inbox in
+        let (waiters, batch) = inbox.withLock { inbox in
             inbox.isRunning = false
             defer { inbox.waiters = [] }
-            return inbox.waiters
+            return (inbox.waiters, inbox.resumptions.take())
         }
+        batch?.resume()
         wakeUp.close()
         for waiter in waiters { waiter.resume() }
     }

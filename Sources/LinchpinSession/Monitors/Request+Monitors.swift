@@ -6,7 +6,7 @@ extension Request {
     /// there already do not tell it what they make.
     @discardableResult
     public func eventMonitor(_ monitor: any EventMonitor) -> Self {
-        status.withLock { $0.monitors.append(monitor) }
+        status.withLock { $0.makeExtras().monitors.append(monitor) }
         isMonitored.store(true, ordering: .releasing)
         return self
     }
@@ -14,7 +14,7 @@ extension Request {
     /// Calls back with what tells the monitors, if there are any; without one this costs no more than a look.
     func notify(_ tell: ([any EventMonitor]) -> Void) {
         guard isMonitored.load(ordering: .acquiring) else { return }
-        tell(core.monitors + status.withLock { $0.monitors })
+        tell(core.monitors + (status.withLock { $0.extras?.monitors } ?? []))
     }
 
     /// Tells the monitors what a response is made into.

@@ -141,7 +141,7 @@ extension DataRequest {
         _ make: @escaping @Sendable (ExchangeOutcome) -> DataResponse<Value, SessionError>,
         _ completionHandler: @escaping @Sendable (DataResponse<Value, SessionError>) -> Void
     ) -> Self {
-        whenFinished(ResponseHandler(on: queue ?? core.callbackQueue, monitored(make), completionHandler))
+        whenFinished(QueueHandler(on: queue ?? core.callbackQueue, monitored(make), completionHandler))
         return self
     }
 }

@@ -122,7 +122,7 @@ extension DownloadRequest {
         _ make: @escaping @Sendable (ExchangeOutcome) -> DownloadResponse<Value, SessionError>,
         _ completionHandler: @escaping @Sendable (DownloadResponse<Value, SessionError>) -> Void
     ) -> Self {
-        whenFinished(ResponseHandler(on: queue ?? core.callbackQueue, monitored(make), completionHandler))
+        whenFinished(QueueHandler(on: queue ?? core.callbackQueue, monitored(make), completionHandler))
         return self
     }
 }

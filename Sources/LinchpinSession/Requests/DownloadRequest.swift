@@ -70,9 +70,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
         let queue = queue ?? core.callbackQueue
         plan.withLock { $0.keepsPartialOnCancel = true }
         cancel()
-        whenFinished(
-            ResponseHandler(on: queue, { $0.rawDownload() }, { completionHandler($0.resumeData) })
-        )
+        whenFinished(QueueHandler(on: queue, { $0.rawDownload() }, { completionHandler($0.resumeData) }))
         return self
     }
 

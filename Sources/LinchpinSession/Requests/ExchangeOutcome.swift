@@ -58,14 +58,14 @@ extension ExchangeOutcome {
     private func response<Value>(
         _ serialize: () -> Result<Value, SessionError>
     ) -> DataResponse<Value, SessionError> {
-        let start = ContinuousClock.now
+        let start = Poller.now()
         let result = serialize()
         return DataResponse(
             request: request,
             head: head,
             data: data,
             measured: measured,
-            serializationDuration: start.duration(to: .now) / .seconds(1),
+            serializationDuration: Double(Poller.now() - start) / 1e9,
             result: result
         )
     }
@@ -85,7 +85,7 @@ extension ExchangeOutcome {
     private func download<Value>(
         _ serialize: () -> Result<Value, SessionError>
     ) -> DownloadResponse<Value, SessionError> {
-        let start = ContinuousClock.now
+        let start = Poller.now()
         let result = serialize()
         return DownloadResponse(
             request: request,
@@ -93,7 +93,7 @@ extension ExchangeOutcome {
             fileURL: fileURL,
             resumeData: partialDownload?.resumeData,
             measured: measured,
-            serializationDuration: start.duration(to: .now) / .seconds(1),
+            serializationDuration: Double(Poller.now() - start) / 1e9,
             result: result
         )
     }

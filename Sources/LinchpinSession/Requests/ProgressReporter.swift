@@ -1,19 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Tells how far a transfer is, to whoever wants to know; the latest state only, so that nothing piles up.
-final class ProgressReporter: Sendable {
-    private struct Observer {
-        let queue: DispatchQueue
-        let closure: @Sendable (TransferProgress) -> Void
-        /// Whether the closure is due to be called, with what is the latest by then.
-        var isDue = false
-    }
-
-    private struct Guarded {
+/// How far a transfer is; tells those who want to know, of whom most requests have none.
+struct ProgressReporter: ~Copyable, Sendable {
+    // Not private: Swift 6.3 cannot compile other files that lay this type out if it is.
+    struct Guarded {
         var progress: TransferProgress?
-        var observers: [Observer] = []
-        var streams: [AsyncStream<TransferProgress>.Continuation] = []
+        var audience: ProgressAudience?
         var hasEnded = false
     }
 
@@ -22,26 +15,11 @@ final class ProgressReporter: Sendable {
     /// So many bytes have gone.
     func report(_ count: Int64, of total: Int64?) {
         let progress = TransferProgress(completedUnitCount: count, totalUnitCount: total)
-        let due = guarded.withLock { guarded -> [Int] in
+        let audience = guarded.withLock { guarded in
             guarded.progress = progress
-            for stream in guarded.streams { stream.yield(progress) }
-            return guarded.observers.indices.filter { index in
-                defer { guarded.observers[index].isDue = true }
-                return !guarded.observers[index].isDue
-            }
+            return guarded.audience
         }
-        for index in due { schedule(index) }
-    }
-
-    private func schedule(_ index: Int) {
-        let queue = guarded.withLock { $0.observers[index].queue }
-        queue.async { [self] in
-            let (progress, closure) = guarded.withLock { guarded in
-                guarded.observers[index].isDue = false
-                return (guarded.progress, guarded.observers[index].closure)
-            }
-            if let progress { closure(progress) }
-        }
+        audience?.tell(progress)
     }
 
     /// What was reported last; nil before anything was.
@@ -49,7 +27,7 @@ final class ProgressReporter: Sendable {
 
     /// Adds somebody who wants to know.
     func observe(on queue: DispatchQueue, _ closure: @escaping @Sendable (TransferProgress) -> Void) {
-        guarded.withLock { $0.observers.append(Observer(queue: queue, closure: closure)) }
+        guarded.withLock { Self.audience(&$0) }.observe(on: queue, closure)
     }
 
     /// Every state that is not overtaken by a later one; ends with the transfer.
@@ -60,7 +38,7 @@ final class ProgressReporter: Sendable {
         )
         let hasEnded = guarded.withLock { guarded in
             if let progress = guarded.progress { continuation.yield(progress) }
-            if !guarded.hasEnded { guarded.streams.append(continuation) }
+            if !guarded.hasEnded { Self.audience(&guarded).add(continuation) }
             return guarded.hasEnded
         }
         if hasEnded { continuation.finish() }
@@ -69,11 +47,17 @@ final class ProgressReporter: Sendable {
 
     /// Nothing more goes.
     func end() {
-        let streams = guarded.withLock { guarded in
+        let audience = guarded.withLock { guarded in
             guarded.hasEnded = true
-            defer { guarded.streams = [] }
-            return guarded.streams
+            return guarded.audience
         }
-        for stream in streams { stream.finish() }
+        audience?.end()
+    }
+
+    private static func audience(_ guarded: inout Guarded) -> ProgressAudience {
+        if let audience = guarded.audience { return audience }
+        let audience = ProgressAudience()
+        guarded.audience = audience
+        return audience
     }
 }

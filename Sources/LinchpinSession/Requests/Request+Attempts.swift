@@ -11,19 +11,23 @@ extension Request {
     func begin() {
         core.add(self)
         limitResource()
-        guard interceptor == nil else { return core.workQueue.async { self.prepare(attempt: 0) } }
+        guard !isIntercepted else { return core.workQueue.async { self.prepare(attempt: 0) } }
         prepare(attempt: 0)
     }
 
-    private var interceptor: (any RequestInterceptor)? { core.interceptor(over: options.interceptor) }
+    private var isIntercepted: Bool { core.hasInterceptor || options.hasInterceptor }
+
+    private var interceptor: (any RequestInterceptor)? {
+        isIntercepted ? core.interceptor(over: options.interceptor) : nil
+    }
 
     /// Makes the URL request and lets the adapters change it.
     private func prepare(attempt: Int) {
         do {
             let initial = try convertible.asURLRequest()
             notify { $0.tell { $0.request(self, didCreateInitialURLRequest: initial) } }
-            guard let interceptor else { return send(initial, attempt: attempt) }
-            guard let session = status.withLock({ $0.session }) else { throw SessionError.sessionDeinitialized }
+            guard isIntercepted, let interceptor else { return send(initial, attempt: attempt) }
+            guard let session else { throw SessionError.sessionDeinitialized }
             interceptor.adapt(initial, for: session) { [weak self] result in
                 switch result {
                 case .success(let request): self?.adapted(initial, to: request, attempt: attempt)
@@ -52,20 +56,21 @@ extension Request {
         do {
             var request = request
             var timeouts = options.timeouts
+            // A look into a URL request costs more than to know that there is nothing in it.
+            let isPlain = options.isPlain && !isIntercepted
             // Foundation's own default says nothing of what the caller wants.
-            if request.timeoutInterval != 60 {
-                timeouts.idle = timeouts.idle ?? request.timeoutInterval
+            if !isPlain, request.timeoutInterval != 60 {
+                timeouts = (timeouts ?? Timeouts()).filled(from: Timeouts(idle: request.timeoutInterval))
                 request.timeoutInterval = 60
             }
-            timeouts = timeouts.filled(from: core.configuration.timeouts).filled(from: .defaults)
-            try timeouts.validate()
-            let body = try makeBody(of: request)
+            let filled = try timeouts.map { try FilledTimeouts($0, core.configuration) } ?? core.timeouts.get()
+            let body = isPlain ? .none : try makeBody(of: request)
             let credential = try credential()
             start(
                 ExchangeOrder(
                     request: request,
                     body: body,
-                    timeouts: timeouts,
+                    timeouts: filled,
                     credential: credential,
                     owner: self,
                     attempt: attempt
@@ -87,24 +92,34 @@ extension Request {
         }
         guard isWanted else { return }
         notifyOfBeginning(order.request, attempt: order.attempt)
-        core.loop(for: order.request.url).start(order)
+        core.loop(of: self).start(order)
     }
 
     /// The loop has ended an attempt. Called on its thread: the caller's code runs elsewhere.
     func exchangeEnded(_ outcome: ExchangeOutcome, attempt: Int) {
+        exchangeEnded(outcome, attempt: attempt, on: core.loop(of: self))
+    }
+
+    /// The same for an attempt that the loop has not taken.
+    ///
+    /// - Parameters:
+    ///   - loop: the loop whose thread calls; nil for any other thread.
+    func exchangeEnded(_ outcome: ExchangeOutcome, attempt: Int, on loop: EventLoop?) {
         notify { monitors in
             if let metrics = outcome.metrics { monitors.tell { $0.request(self, didGatherMetrics: metrics) } }
             monitors.tell { $0.request(self, didCompleteAttempt: attempt, with: outcome.error) }
         }
-        guard let cache = core.configuration.cache else { return attemptEnded(outcome, attempt: attempt) }
+        guard let cache = core.configuration.cache else { return attemptEnded(outcome, attempt: attempt, on: loop) }
         core.workQueue.async { self.attemptEnded(self.throughCache(outcome, cache), attempt: attempt) }
     }
 
-    func attemptEnded(_ outcome: ExchangeOutcome, attempt: Int) {
-        let (counts, validators) = status.withLock { ($0.machine.ended(attempt: attempt), $0.validators) }
+    func attemptEnded(_ outcome: ExchangeOutcome, attempt: Int, on loop: EventLoop? = nil) {
+        let (counts, validators) = status.withLock { status in
+            (status.machine.ended(attempt: attempt), status.extras?.closures.validators ?? [])
+        }
         guard counts else { return discard(outcome) }
-        let isSimple = validators.isEmpty && interceptor == nil && !completesOffLoop
-        guard !isSimple, outcome.error?.isFinal != true else { return finish(outcome) }
+        let isSimple = validators.isEmpty && !isIntercepted && !completesOffLoop
+        guard !isSimple, outcome.error?.isFinal != true else { return finish(outcome, on: loop) }
         core.workQueue.async { self.decide(outcome, validators, attempt: attempt) }
     }
 
@@ -114,7 +129,7 @@ extension Request {
         let outcome = validated(outcome, by: validators)
         guard let interceptor else { return finish(outcome) }
         let isOver = status.withLock { status in
-            if status.outcome == nil { status.attempt = outcome }
+            if status.outcome == nil { status.makeExtras().attempt = outcome }
             return status.outcome != nil
         }
         if isOver { return discard(outcome) }
@@ -122,7 +137,7 @@ extension Request {
             return ask(interceptor, about: error, attempt: attempt) { self.finish($0, outcome) }
         }
         // A serializer's error may lead to another attempt too: nothing is delivered before all have spoken.
-        let handlers = status.withLock { $0.handlers }
+        let handlers = status.withLock { $0.handlers.all }
         let made = handlers.map { $0.make(outcome) }
         guard let error = made.lazy.compactMap(\.error).first else { return finish(outcome, made) }
         ask(interceptor, about: error, attempt: attempt) { refused in
@@ -150,7 +165,7 @@ extension Request {
         end: @escaping @Sendable (SessionError?) -> Void
     ) {
         // Whoever ends the session ends those that wait for a retrier: not one who begins to only now.
-        guard allowsRetry, !core.hasEnded, let session = status.withLock({ $0.session }) else { return end(nil) }
+        guard allowsRetry, !core.hasEnded, let session else { return end(nil) }
         retrier.retry(self, for: session, dueTo: error) { [weak self] result in
             guard let self else { return }
             switch result {
@@ -168,7 +183,7 @@ extension Request {
     private func retry(after delay: TimeInterval, attempt: Int) {
         let (isWanted, last) = status.withLock { status in
             let isWanted = status.machine.willRetry(attempt: attempt)
-            return (isWanted, isWanted ? status.attempt : nil)
+            return (isWanted, isWanted ? status.extras?.attempt : nil)
         }
         guard isWanted else { return }
         if var last {
@@ -191,25 +206,18 @@ extension Request {
     }
 
     /// Keeps the outcome and hands it to every handler; only the first call counts.
-    func finish(_ outcome: ExchangeOutcome) { finish(outcome, []) }
-
+    ///
     /// - Parameters:
     ///   - made: what the first handlers have made of the outcome already.
-    private func finish(_ outcome: ExchangeOutcome, _ made: [ResponseHandler.Made]) {
+    ///   - loop: the loop whose thread calls; nil for any other thread.
+    func finish(_ outcome: ExchangeOutcome, _ made: [MadeResponse] = [], on loop: EventLoop? = nil) {
         // What goes with the closures and the session, goes outside the lock.
         let isCancellation = outcome.error?.isExplicitlyCancelledError == true
         let ending = status.withLock { status -> Ending? in
             // Once it is cancelled, that is how it ends; and its end is under way.
             guard status.machine.state != .cancelled || isCancellation, status.machine.finish() else { return nil }
-            let ending = Ending(of: status)
             status.outcome = outcome
-            status.attempt = nil
-            status.handlers = []
-            status.validators = []
-            status.headHandlers = []
-            status.redirectDecider = nil
-            status.keptSession = nil
-            return ending
+            return Ending(takingFrom: &status)
         }
         guard let ending else {
             let told = status.withLock { $0.outcome }
@@ -222,47 +230,40 @@ extension Request {
         uploadReporter.end()
         downloadReporter.end()
         for response in made { response.deliver() }
-        for handler in ending.handlers.dropFirst(made.count) { handler.run(outcome) }
+        ending.handlers.run(outcome, on: loop, after: made.count)
         withExtendedLifetime(ending) {}
     }
 
     /// What a request that has ended needs no more.
     private struct Ending {
         let session: Session?
+        let handlers: ResponseHandlers
         let attempt: ExchangeOutcome?
-        let handlers: [ResponseHandler]
-        let validators: [Validator]
-        let headHandlers: [@Sendable (ResponseHead) -> Void]
-        let redirectDecider: RedirectDecider?
+        let closures: RequestExtras.Closures?
 
-        init(of status: Status) {
+        init(takingFrom status: inout Status) {
             session = status.keptSession
-            attempt = status.attempt
             handlers = status.handlers
-            validators = status.validators
-            headHandlers = status.headHandlers
-            redirectDecider = status.redirectDecider
+            attempt = status.extras?.attempt
+            closures = status.extras?.closures
+            status.keptSession = nil
+            status.handlers = ResponseHandlers()
+            status.extras?.attempt = nil
+            status.extras?.closures = RequestExtras.Closures()
         }
     }
 
     /// Calls back once, at once if the request has ended.
-    func whenFinished(_ handler: ResponseHandler) {
-        let outcome = status.withLock { status in
+    func whenFinished(_ handler: any ResponseHandler) {
+        let (outcome, isNew) = status.withLock { status in
             if status.outcome == nil { status.handlers.append(handler) }
-            return status.outcome
+            return (status.outcome, status.machine.state == .initialized)
         }
         if let outcome {
-            handler.run(outcome)
-        } else {
+            handler.run(outcome, on: nil)
+        } else if isNew {
             startIfWanted()
         }
-    }
-
-    /// Starts the request, if it starts by itself.
-    func startIfWanted() {
-        guard options.startsImmediately ?? core.configuration.startRequestsImmediately else { return }
-        guard state == .initialized else { return }
-        resume()
     }
 
     /// Tells the loop to look at this request again.
@@ -279,7 +280,7 @@ extension Request {
 
 extension Request {
     private func limitResource() {
-        guard let seconds = options.timeouts.resource ?? core.configuration.timeouts.resource else { return }
+        guard let seconds = options.timeouts?.resource ?? core.configuration.timeouts.resource else { return }
         core.workQueue.asyncAfter(deadline: .now() + seconds) { [weak self] in self?.resourceExpired(seconds) }
     }
 

@@ -46,14 +46,14 @@ extension Request {
     ) -> Self {
         let queue = queue ?? core.callbackQueue
         status.withLock { status in
-            status.headHandlers.append { head in queue.async { handler(head.response) } }
+            status.makeExtras().closures.headHandlers.append { head in queue.async { handler(head.response) } }
         }
         return self
     }
 
     /// Tells those who want to see the head; nil where nobody does. Called for each attempt, whose sink keeps it.
     var headObserver: (@Sendable (ResponseHead) -> Void)? {
-        let handlers = status.withLock { $0.headHandlers }
+        let handlers = status.withLock { $0.extras?.closures.headHandlers } ?? []
         guard !handlers.isEmpty || isMonitored.load(ordering: .acquiring) else { return nil }
         return { head in
             guard !self.isValidation(head) else { return }

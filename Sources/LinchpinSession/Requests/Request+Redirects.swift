@@ -14,8 +14,12 @@ extension Request {
     @discardableResult
     public func redirect(using handler: any RedirectHandler) -> Self {
         status.withLock { status in
-            precondition(status.redirectDecider == nil, "a request has one redirect handler; it was set before")
-            status.redirectDecider = handler.decider
+            let extras = status.makeExtras()
+            precondition(
+                extras.closures.redirectDecider == nil,
+                "a request has one redirect handler; it was set before"
+            )
+            extras.closures.redirectDecider = handler.decider
         }
         return self
     }
@@ -25,7 +29,9 @@ extension Request {
 
     /// How the loop asks where a redirect leads, given its response, the next request and its number; nil follows it.
     func redirectDecision() -> ((HTTPURLResponse, URLRequest, Int) -> Void)? {
-        guard let decider = status.withLock({ $0.redirectDecider }) ?? core.redirectDecider else { return nil }
+        guard let decider = status.withLock({ $0.extras?.closures.redirectDecider }) ?? core.redirectDecider else {
+            return nil
+        }
         return { response, next, number in
             self.core.workQueue.async {
                 decider(self, response, next) { self.core.redirectDecided(self, number: number, to: $0) }

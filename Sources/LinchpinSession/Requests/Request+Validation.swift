@@ -38,7 +38,7 @@ extension Request {
 
     /// Adds a check.
     func add(_ validator: @escaping Validator) -> Self {
-        status.withLock { $0.validators.append(validator) }
+        status.withLock { $0.makeExtras().closures.validators.append(validator) }
         return self
     }
 }

@@ -28,35 +28,43 @@ public class Request {
     let status: Mutex<Status>
     let uploadReporter = ProgressReporter()
     let downloadReporter = ProgressReporter()
+    /// Where the session notes it; changed under the session's lock only.
+    let place = Atomic(-1)
     /// Whether anybody is told what happens.
     let isMonitored: Atomic<Bool>
 
     /// What changes, under one lock.
     struct Status {
         var machine = RequestStatus()
-        /// Made for the first who asks: its random bytes cost a read of the system's.
-        var id: UUID?
         /// Kept until the request starts, so that it can start.
         var keptSession: Session?
-        weak var session: Session?
         /// What the last attempt sends.
         var request: URLRequest?
         var outcome: ExchangeOutcome?
-        /// How the last attempt ended, while retriers look at it.
-        var attempt: ExchangeOutcome?
-        var handlers: [ResponseHandler] = []
-        var validators: [Validator] = []
-        /// Says what of the response is kept; nil leaves that to the session.
-        var cacheHandler: (any CachedResponseHandler)?
-        /// What the attempt has to do with the cache; nil for nothing.
-        var cacheTicket: CacheTicket?
-        /// Monitors of this request only.
-        var monitors: [any EventMonitor] = []
-        var headHandlers: [@Sendable (ResponseHead) -> Void] = []
-        /// What answers the server's challenges.
-        var credential: HTTPCredential?
-        /// Says where redirects lead; nil follows them.
-        var redirectDecider: RedirectDecider?
+        var handlers = ResponseHandlers()
+        /// What few requests have; nil for the others.
+        var extras: RequestExtras?
+
+        struct Resumption {
+            let kind: RequestStatus.Resumption
+            /// What was kept until now.
+            var session: Session?
+        }
+
+        mutating func resume() -> Resumption {
+            let kind = machine.resume()
+            guard kind == .begin else { return Resumption(kind: kind) }
+            defer { keptSession = nil }
+            return Resumption(kind: kind, session: keptSession)
+        }
+
+        /// What few requests have, to be changed.
+        mutating func makeExtras() -> RequestExtras {
+            if let extras { return extras }
+            let extras = RequestExtras()
+            self.extras = extras
+            return extras
+        }
     }
 
     init(_ convertible: any URLRequestConvertible, options: RequestOptions, session: Session) {
@@ -64,15 +72,19 @@ public class Request {
         self.options = options
         core = session.core
         isMonitored = Atomic(!session.core.monitors.isEmpty)
-        status = Mutex(Status(keptSession: session, session: session))
+        status = Mutex(Status(keptSession: session))
     }
+
+    /// The session, as long as somebody keeps it.
+    var session: Session? { status.withLock { $0.keptSession } ?? core.session }
 
     /// Tells this request from others.
     public var id: UUID {
         status.withLock { status in
-            if let id = status.id { return id }
+            let extras = status.makeExtras()
+            if let id = extras.id { return id }
             let id = UUID()
-            status.id = id
+            extras.id = id
             return id
         }
     }
@@ -87,7 +99,7 @@ public class Request {
     public var response: HTTPURLResponse? { latestOutcome?.response }
 
     /// How the request or, for a retrier, its last attempt has ended.
-    var latestOutcome: ExchangeOutcome? { status.withLock { $0.outcome ?? $0.attempt } }
+    var latestOutcome: ExchangeOutcome? { status.withLock { $0.outcome ?? $0.extras?.attempt } }
 
     /// Why the request ended without a response that is wanted.
     public var error: SessionError? { status.withLock { $0.outcome?.error } }
@@ -98,21 +110,26 @@ public class Request {
     /// Starts the request, or lets it go on after ``suspend()``.
     @discardableResult
     public func resume() -> Self {
-        let (resumption, session) = status.withLock { status in
-            let resumption = status.machine.resume()
-            guard resumption == .begin else { return (resumption, nil as Session?) }
-            defer { status.keptSession = nil }
-            return (resumption, status.keptSession)
-        }
-        if resumption != .nothing { notify { $0.tell { $0.requestDidResume(self) } } }
-        switch resumption {
+        goOn(status.withLock { $0.resume() })
+        return self
+    }
+
+    /// Does what resuming it has to do.
+    private func goOn(_ resumption: Status.Resumption) {
+        if resumption.kind != .nothing { notify { $0.tell { $0.requestDidResume(self) } } }
+        switch resumption.kind {
         case .begin:
             begin()
-            withExtendedLifetime(session) {}
+            withExtendedLifetime(resumption.session) {}
         case .goOn: wakeLoop()
         case .nothing: break
         }
-        return self
+    }
+
+    /// Starts the request, if it starts by itself.
+    func startIfWanted() {
+        guard options.startsImmediately ?? core.configuration.startRequestsImmediately else { return }
+        goOn(status.withLock { $0.machine.state == .initialized ? $0.resume() : Status.Resumption(kind: .nothing) })
     }
 
     /// Holds the request until ``resume()``. What libcurl and the system have read by then is kept, nothing more.

@@ -6,37 +6,53 @@ struct ResponseTask<Response: FailureCarrying>: Sendable {
     /// Whoever waits keeps the session.
     private let session: Session?
     private let make: @Sendable (ExchangeOutcome) -> Response
+    /// The same for who does not know the type. Made here, where it is known: generic code, which looks up its types,
+    /// would take as long over it as over the rest.
+    private let makeAny: @Sendable (ExchangeOutcome) -> any FailureCarrying
 
     init(_ request: Request, _ make: @escaping @Sendable (ExchangeOutcome) -> Response) {
         self.request = request
-        self.make = request.monitored(make)
-        session = request.status.withLock { $0.session }
+        let make = request.monitored(make)
+        self.make = make
+        makeAny = { make($0) }
+        session = request.session
         request.startIfWanted()
     }
 
     /// The response. Cancelling the Swift task that waits cancels the request.
     var response: Response {
-        get async {
-            let outcome = await request.taskOutcome { make($0) }
+        @inline(__always) get async {
+            let made = await request.ended(makeAny)
             withExtendedLifetime(session) {}
-            return switch outcome {
-            case .outcome(let outcome): make(outcome)
-            case .made(let response, let outcome): response as? Response ?? make(outcome)
-            }
+            guard let made else { return make(request.finalOutcome) }
+            return response(made)
         }
+    }
+
+    /// Apart, so that its types are looked up only when it is called.
+    @inline(never)
+    private func response(_ made: AnyResponse) -> Response {
+        made.response as? Response ?? make(request.finalOutcome)
     }
 }
 
 extension Request {
-    /// Waits for the end. What is made of it has no part in this: generic code, which looks up its types, would take as
-    /// long as the rest.
-    fileprivate func taskOutcome(
+    /// Waits for the end.
+    ///
+    /// - Returns: what was made of the outcome, where that was necessary to know the end.
+    fileprivate func ended(
         _ make: @escaping @Sendable (ExchangeOutcome) -> any FailureCarrying
-    ) async -> TaskOutcome {
+    ) async -> AnyResponse? {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { whenFinished(ResponseHandler(resuming: $0, make)) }
+            await withUnsafeContinuation { whenFinished(TaskHandler($0, make)) }
         } onCancel: {
             cancel()
         }
+    }
+
+    /// The outcome, of a request that has ended.
+    fileprivate var finalOutcome: ExchangeOutcome {
+        guard let outcome = status.withLock({ $0.outcome }) else { fatalError("handlers are called after the end") }
+        return outcome
     }
 }

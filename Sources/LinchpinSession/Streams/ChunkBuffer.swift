@@ -78,3 +78,16 @@ final class ChunkBuffer: Sendable {
         if isReadable { waiter() }
     }
 }
+
+/// Ends a stream for its reader.
+final class ReaderHandler: ResponseHandler {
+    private let buffer: ChunkBuffer
+
+    init(_ buffer: ChunkBuffer) { self.buffer = buffer }
+
+    func run(_ outcome: ExchangeOutcome, on loop: EventLoop?) { buffer.end(outcome) }
+
+    func make(_ outcome: ExchangeOutcome) -> MadeResponse {
+        MadeResponse(error: nil) { [buffer] in buffer.end(outcome) }
+    }
+}

@@ -76,8 +76,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable {
     func addReader() -> ChunkBuffer {
         let buffer = ChunkBuffer()
         distributor.add(buffer)
-        let end: @Sendable (ExchangeOutcome) -> Void = { buffer.end($0) }
-        whenFinished(ResponseHandler(run: end) { outcome in .init(error: nil) { end(outcome) } })
+        whenFinished(ReaderHandler(buffer))
         return buffer
     }
 

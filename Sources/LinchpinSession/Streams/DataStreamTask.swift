@@ -8,7 +8,7 @@ public struct DataStreamTask: Sendable {
 
     init(request: DataStreamRequest) {
         self.request = request
-        session = request.status.withLock { $0.session }
+        session = request.session
     }
 
     /// The parts of the body in their order, as they come; ends with the body, or throws the ``SessionError``.

@@ -16,11 +16,9 @@ extension Session {
         timeouts: Timeouts,
         redirectDecider decider: @escaping RedirectDecider
     ) -> DataStreamRequest {
-        var options = options(timeouts, nil)
-        options.bodyFile = file
-        options.startsImmediately = false
+        let options = RequestOptions(timeouts: timeouts, startsImmediately: false, bodyFile: file)
         let carried = DataStreamRequest(request, options: options, session: self)
-        carried.status.withLock { $0.redirectDecider = decider }
+        carried.status.withLock { $0.makeExtras().closures.redirectDecider = decider }
         return carried
     }
 }

@@ -33,8 +33,7 @@ extension Session {
         timeouts: Timeouts? = nil,
         interceptor: (any RequestInterceptor)? = nil
     ) -> DataStreamRequest {
-        var options = options(timeouts, interceptor)
-        options.needsOwnConnection = true
+        let options = RequestOptions(timeouts: timeouts, interceptor: interceptor, needsOwnConnection: true)
         return DataStreamRequest(convertible, options: options, session: self)
     }
 }

@@ -14,13 +14,10 @@ extension Request {
     /// Makes an error of every status but 2xx.
     @discardableResult
     func wantingSuccess() -> Self {
-        status.withLock { status in
-            status.validators.append { outcome in
-                guard let code = outcome.response?.statusCode, !(200..<300).contains(code) else { return nil }
-                return .sessionTaskFailed(error: UnwantedStatus(status: code))
-            }
+        add { outcome in
+            guard let code = outcome.response?.statusCode, !(200..<300).contains(code) else { return nil }
+            return .sessionTaskFailed(error: UnwantedStatus(status: code))
         }
-        return self
     }
 }
 
