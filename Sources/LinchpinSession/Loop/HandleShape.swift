@@ -9,6 +9,8 @@ final class HandleShape {
     struct Key: Equatable {
         let isSecure: Bool
         let version: SessionConfiguration.HTTPVersion
+        /// Whether TLS servers are told of it by ALPN.
+        let isOffered: Bool
         let proxy: Proxy?
         /// Of the server's policy; nil for plain HTTP.
         let server: Judgement?
@@ -58,6 +60,7 @@ final class HandleShape {
     }
 
     private func setVersion(on easy: EasyHandle) throws(CurlFailure) {
+        if !key.isOffered { try easy.set(CURLOPT_SSL_ENABLE_ALPN, 0) }
         // Requests wait for the first connection to tell whether it carries many. Over plain HTTP it tells so only
         // with its first response, for which nobody should wait.
         try easy.set(CURLOPT_PIPEWAIT, key.isSecure && key.version != .http1 ? 1 : 0)

@@ -19,7 +19,7 @@ final class Route {
         poolNumber = pool.number
         isSecure = url.isSecure
         proxy = pool.configuration.proxies.proxy(for: url)
-        shape = pool.shape(Self.key(isSecure, pool.configuration.httpVersion, proxy, judges))
+        shape = pool.shape(Self.key(isSecure, pool.configuration.httpVersion.replaced(by: judges), proxy, judges))
     }
 
     /// The shape of the handles.
@@ -36,9 +36,28 @@ final class Route {
         HandleShape.Key(
             isSecure: isSecure,
             version: version,
+            isOffered: judges.applicationProtocols != .notOffered,
             proxy: proxy,
             server: (judges.server?.policy).map(HandleShape.Judgement.init),
             proxyServer: (judges.proxy?.policy).map(HandleShape.Judgement.init)
         )
+    }
+}
+
+extension ConnectionJudges {
+    /// What the settings for the server say of ALPN; nil where they say nothing, and for plain HTTP.
+    fileprivate var applicationProtocols: TLSSettings.ApplicationProtocols? {
+        server?.policy.tlsSettings?.applicationProtocols
+    }
+}
+
+extension SessionConfiguration.HTTPVersion {
+    /// The version that a server is offered: the session's, unless the settings for the server say another one.
+    fileprivate func replaced(by judges: ConnectionJudges) -> Self {
+        switch judges.applicationProtocols {
+        case .http1, .notOffered: .http1
+        case .http2: .http2
+        case nil: self
+        }
     }
 }

@@ -24,6 +24,16 @@ public struct TLSSettings: Sendable {
         fileprivate var number: Int32 { self == .v1_2 ? TLS1_2_VERSION : TLS1_3_VERSION }
     }
 
+    /// Which protocols are offered for what comes over TLS, by ALPN (RFC 7301).
+    public enum ApplicationProtocols: String, Sendable, Hashable {
+        /// HTTP/1.1 only.
+        case http1
+        /// HTTP/2, and HTTP/1.1 for a server that does not agree to it.
+        case http2
+        /// None, for servers that cannot bear the extension: HTTP/1.1 is spoken.
+        case notOffered
+    }
+
     /// The oldest version that is spoken.
     public let minimumVersion: Version
     /// The newest.
@@ -36,6 +46,8 @@ public struct TLSSettings: Sendable {
     public let groups: [String]?
     /// SSL_CTX_set_security_level(3); nil for OpenSSL's, which is 2 on Debian.
     public let securityLevel: Int?
+    /// What is offered by ALPN; nil for what the session's own HTTP version is.
+    public let applicationProtocols: ApplicationProtocols?
     /// Whether TLS sessions are kept and resumed.
     public let usesSessionTickets: Bool
     /// Where the secrets of every connection are written; nil for nowhere.
@@ -53,6 +65,8 @@ public struct TLSSettings: Sendable {
     ///   - groups: names of groups, such as `X25519` or `P-256`, in order.
     ///   - securityLevel: 1 to 5, see SSL_CTX_set_security_level(3): how strong keys and signatures have to be, those
     ///     of the server's chain included. The chain is judged at level 2 or above whatever is said here.
+    ///   - applicationProtocols: what a server is offered by ALPN, in place of the session's HTTP version; nil, the
+    ///     default, leaves it to that. Streams, which go over HTTP/1.1, offer no HTTP/2 all the same.
     ///   - usesSessionTickets: whether TLS sessions are kept and resumed, true by default.
     ///   - keyLogFile: the path of a file to which the secrets of every connection are appended, in the format of
     ///     `SSLKEYLOGFILE`; nil, the default, for none.
@@ -66,6 +80,7 @@ public struct TLSSettings: Sendable {
         cipherSuites: [String]? = nil,
         groups: [String]? = nil,
         securityLevel: Int? = nil,
+        applicationProtocols: ApplicationProtocols? = nil,
         usesSessionTickets: Bool = true,
         keyLogFile: String? = nil
     ) throws(TrustError) {
@@ -75,6 +90,7 @@ public struct TLSSettings: Sendable {
         self.cipherSuites = cipherSuites
         self.groups = groups
         self.securityLevel = securityLevel
+        self.applicationProtocols = applicationProtocols
         self.usesSessionTickets = usesSessionTickets
         self.keyLogFile = keyLogFile
         keyLog = try keyLogFile.map { path throws(TrustError) in try KeyLog(path: path) }
@@ -93,7 +109,7 @@ public struct TLSSettings: Sendable {
         let lists = [ciphers, cipherSuites, groups].map { $0?.joined(separator: ":") ?? "-" }
         let others =
             "\(minimumVersion)/\(maximumVersion)/\(securityLevel.map(String.init) ?? "-")/\(usesSessionTickets)"
-        return ([others] + lists + [keyLogFile ?? "-"]).joined(separator: "/")
+        return ([others, applicationProtocols?.rawValue ?? "-"] + lists + [keyLogFile ?? "-"]).joined(separator: "/")
     }
 
     /// Applies them to an `SSL_CTX *`.

@@ -202,6 +202,8 @@ import Testing
             TLSSettings(ciphers: ["ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-RSA-AES256-GCM-SHA384"]),
             TLSSettings(cipherSuites: ["TLS_AES_128_GCM_SHA256"]), TLSSettings(groups: ["X25519"]),
             TLSSettings(securityLevel: 3), TLSSettings(usesSessionTickets: false),
+            TLSSettings(applicationProtocols: .http1), TLSSettings(applicationProtocols: .http2),
+            TLSSettings(applicationProtocols: .notOffered),
         ]
         #expect(Set(all.map(\.tag)).count == all.count)
         #expect(Set(all).count == all.count)
