@@ -42,4 +42,52 @@ import Testing
         #expect(times == 2)
         #expect(response.status == 200)
     }
+
+    /// libcurl counts how often it sent a request again, and gives up at the sixth time.
+    @Test func `many requests that had to be sent again do not add up`() async throws {
+        let answered = Mutex(0)
+        let server = try LocalTLSServer.plain { _ in
+            let number = answered.withLock { answered in
+                answered += 1
+                return answered
+            }
+            return number % 2 == 0 ? .fault(.close) : .text("hello")
+        }
+        let session = Session()
+        for _ in 0..<10 {
+            let response = await session.get(server.url)
+            #expect(response.status == 200, "\(String(describing: response.error))")
+        }
+        await session.invalidate()
+        #expect(server.log.requests.count == 19)
+    }
+
+    /// libcurl takes a TLS connection for one that lives while nobody has read the server's farewell.
+    @Test(arguments: [HTTPMethod.get, .post])
+    func `a request comes through however many kept connections the server has closed`(
+        _ method: HTTPMethod
+    ) async throws {
+        let count = 20
+        let world = try World()
+        let arrived = DispatchGroup()
+        for _ in 0..<count { arrived.enter() }
+        let server = try LocalTLSServer(identity: world.identity) { request in
+            guard request.path == "/burst" else { return .text("hello") }
+            arrived.leave()
+            _ = arrived.wait(timeout: .now() + 20)
+            return .fault(.closeAfter(bytes: 1_000))
+        }
+        let session = Session(configuration: .with { $0.httpVersion = .http1 }, serverTrustManager: try world.manager())
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    #expect(await session.get(server.url(host: "localhost", path: "/burst")).status == 200)
+                }
+            }
+        }
+        #expect(server.log.connections == count)
+        let response = await session.request(server.url, method: method).serializingData().response
+        #expect(response.text == "hello", "\(String(describing: response.error))")
+        await session.invalidate()
+    }
 }

@@ -82,6 +82,8 @@ extension Hop {
             hop.isConnectionClosed = true
             return Int32(CURL_PREREQFUNC_ABORT)
         }
+        // How often it sent a request again, libcurl 7.88 adds up until a reset.
+        if hop.hasBegun { hop.easy.mark(.reset) }
         hop.hasBegun = true
         hop.handshakeStart = nil
         hop.lastActivity = hop.clock.now
@@ -105,9 +107,10 @@ extension Hop {
     }
 
     /// Whether the server has closed the connection that the request is to go out on. One that may simply be sent again
-    /// is not looked after.
+    /// is looked after from the second time on: libcurl gives up after five.
     private var wouldBeLost: Bool {
-        guard !hasBegun, body != nil || !isIdempotent, let tlsConnection else { return false }
+        let isLookedAfter = hasBegun ? body == nil && headLines == 0 : body != nil || !isIdempotent
+        guard isLookedAfter, let tlsConnection else { return false }
         return pool.keptSockets.isClosed(tlsConnection)
     }
 
