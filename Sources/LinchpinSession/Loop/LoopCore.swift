@@ -196,10 +196,11 @@ extension LoopCore {
         {
             return route
         }
+        // Asked before: what an earlier table said of plain HTTP must not count for a later one.
+        let generation = manager?.generation ?? 0
         let judge = try judge(for: url)
         let proxyJudge = try proxyJudge(for: url)
-        let policy = judge?.policy ?? proxyJudge?.policy
-        let pool = try pool(generation: policy?.generation ?? manager?.generation ?? 0)
+        let pool = try pool(generation: generation)
         let route = Route(to: url, in: pool, judges: ConnectionJudges(server: judge, proxy: proxyJudge))
         url.route = route
         return route
