@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import LinchpinTesting
+import LinchpinTrust
 import Synchronization
 import Testing
 
@@ -63,30 +64,40 @@ import Testing
     }
 
     /// libcurl takes a TLS connection for one that lives while nobody has read the server's farewell.
-    @Test(arguments: [HTTPMethod.get, .post])
+    @Test(arguments: [HTTPMethod.get, .post], [false, true])
     func `a request comes through however many kept connections the server has closed`(
-        _ method: HTTPMethod
+        _ method: HTTPMethod,
+        isProxy: Bool
     ) async throws {
         let count = 20
         let world = try World()
         let arrived = DispatchGroup()
         for _ in 0..<count { arrived.enter() }
         let server = try LocalTLSServer(identity: world.identity) { request in
-            guard request.path == "/burst" else { return .text("hello") }
+            guard request.target.hasSuffix("/burst") else { return .text("hello") }
             arrived.leave()
             _ = arrived.wait(timeout: .now() + 20)
             return .fault(.closeAfter(bytes: 1_000))
         }
-        let session = Session(configuration: .with { $0.httpVersion = .http1 }, serverTrustManager: try world.manager())
+        let way = Proxy(scheme: .https, host: "localhost", port: Int(server.port))
+        let session = Session(
+            configuration: .with {
+                $0.httpVersion = .http1
+                $0.proxy = isProxy ? way : nil
+            },
+            serverTrustManager: try ServerTrustManager(
+                allHostsMustBeEvaluated: false,
+                evaluators: ["localhost": world.pinned()]
+            )
+        )
+        let url = try isProxy ? #require(URL(string: "http://elsewhere.example/")) : server.url
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<count {
-                group.addTask {
-                    #expect(await session.get(server.url(host: "localhost", path: "/burst")).status == 200)
-                }
+                group.addTask { #expect(await session.get(url.appending(path: "burst")).status == 200) }
             }
         }
         #expect(server.log.connections == count)
-        let response = await session.request(server.url, method: method).serializingData().response
+        let response = await session.request(url, method: method).serializingData().response
         #expect(response.text == "hello", "\(String(describing: response.error))")
         await session.invalidate()
     }

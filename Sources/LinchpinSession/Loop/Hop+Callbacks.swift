@@ -120,6 +120,12 @@ extension Hop {
         pool.poller.keeps(socket)
     }
 
+    /// This is the connection that the request is to go out on.
+    private func note(_ connection: UnsafeMutableRawPointer) {
+        if easy.long(CURLINFO_NUM_CONNECTS) > 0 { pool.keptSockets.forget(connection) }
+        tlsConnection = connection
+    }
+
     private func reviewConnection() throws(TrustError) {
         guard pool.isCurrent else {
             throw TrustError(.policyChanged, reason: "the table of evaluators was replaced while the request waited")
@@ -130,13 +136,16 @@ extension Hop {
             guard !url.isSecure else {
                 throw TrustError(.evaluationUnavailable, reason: "nobody judges this host")
             }
+            // An HTTPS proxy, too, may have closed it.
+            if route.judges.proxy != nil, let connection = clinchpin_easy_openssl_connection(easy.pointer) {
+                note(connection)
+            }
             return
         }
         guard let connection = clinchpin_easy_openssl_connection(easy.pointer) else {
             throw TrustError(.evaluationUnavailable, reason: "the connection has no TLS that can be looked at")
         }
-        if easy.long(CURLINFO_NUM_CONNECTS) > 0 { pool.keptSockets.forget(connection) }
-        tlsConnection = connection
+        note(connection)
         let verdict = try judge.review(connection: connection)
         pool.accepted(until: verdict.validUntil)
         tls = TLSFacts(connection: connection, verdict: verdict)

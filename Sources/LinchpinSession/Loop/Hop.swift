@@ -82,7 +82,7 @@ final class Hop {
     var lastActivity: Int64 = 0
     /// The TLS under it, once the request has gone out.
     var tls: TLSFacts?
-    /// OpenSSL's connection under it, which may be gone; nil before the request is due, and for plain HTTP.
+    /// OpenSSL's connection under it, which may be gone; nil before the request is due, and where there is none.
     var tlsConnection: UnsafeMutableRawPointer?
     /// Whether the request did not go out since its kept connection was closed by the server.
     var isConnectionClosed = false
