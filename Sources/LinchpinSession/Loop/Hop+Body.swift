@@ -80,6 +80,8 @@ extension Hop {
     func headCompleted() -> Bool {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
         isChallenged = false
+        // For good, libcurl keeps a mark that its own `Expect` is not to be sent.
+        if status == 417 { easy.mark(.thrownAway) }
         // After it libcurl takes everything for the body of a response.
         guard status != 101 else {
             fail(.badServerResponse, "the server changes to another protocol, for which nobody has asked")

@@ -55,8 +55,6 @@ extension Hop {
     /// libcurl sends it again for as long as it gets a 417, and leaves out only a field that is its own.
     func dropExpectation() throws(CurlFailure) {
         isExpecting = false
-        // For good, libcurl keeps a mark that its own field is not to be sent.
-        easy.mark(.thrownAway)
         exchange.request.setValue(nil, forHTTPHeaderField: "Expect")
         try setHeaders()
     }
