@@ -17,9 +17,7 @@ enum PropertyListKeys {
     static func refuseRepetition(in plist: Data) throws(Fault) {
         let parser = XMLParser(data: plist)
         let reading = Reading()
-        parser.delegate = reading
-        parser.shouldResolveExternalEntities = false
-        let isComplete = parser.parse()
+        let isComplete = parser.parse(for: reading)
         if let fault = reading.fault { throw fault }
         guard isComplete else { throw Fault(reason: "it is not XML", line: max(parser.lineNumber, 1)) }
     }

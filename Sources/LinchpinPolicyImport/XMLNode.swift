@@ -30,9 +30,7 @@ struct XMLNode {
         try refuseDeclarations(document)
         let parser = XMLParser(data: document)
         let builder = XMLTreeBuilder()
-        parser.delegate = builder
-        parser.shouldResolveExternalEntities = false
-        let isComplete = parser.parse()
+        let isComplete = parser.parse(for: builder)
         if let malformed = builder.malformed { throw malformed }
         guard isComplete, let root = builder.root else {
             throw Malformed(reason: "it is not XML: it ends too soon", line: max(parser.lineNumber, 1))

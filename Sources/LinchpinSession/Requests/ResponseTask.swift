@@ -52,6 +52,7 @@ extension Request {
 
     /// The outcome, of a request that has ended.
     fileprivate var finalOutcome: ExchangeOutcome {
+        // A task that gets nothing made is resumed by TaskHandler.run only, which is called once the outcome is kept.
         guard let outcome = status.withLock({ $0.outcome }) else { fatalError("handlers are called after the end") }
         return outcome
     }

@@ -70,6 +70,7 @@ public final class LocalTLSServer: Sendable {
     /// - Parameters:
     ///   - host: a name or an address; IPv6 with or without brackets.
     ///   - path: from its `/` on, with a query if there is one, percent-encoded.
+    /// - Precondition: both make a URL; what does not is a mistake in the test that asks.
     public func url(host: String, path: String = "/") -> URL {
         let scheme = core.tls == nil ? "http" : "https"
         let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
